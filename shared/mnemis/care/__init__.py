@@ -1,0 +1,1 @@
+"""Staying healthy: forget, edit, export, health."""

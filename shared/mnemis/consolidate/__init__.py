@@ -1,0 +1,1 @@
+"""Making knowledge of turns: episodes, facts, entities, categories."""

@@ -1,0 +1,1 @@
+"""Embedders that travel in wheels."""

@@ -1,0 +1,90 @@
+"""Every error Mnemis raises, one tree.
+
+    MnemisError
+    ├── InputError (also ValueError)      an argument, message or filter is not usable
+    │   └── MessageConflict               the same message id was given with another text
+    ├── StoreError                        the store cannot do what was asked
+    │   ├── NotAStore                     the folder holds something else
+    │   ├── FormatError                   written by a newer (or unknown) version
+    │   ├── StoreLocked                   another process holds the writer's lock
+    │   ├── ReadOnlyStore                 a write on a store that was opened read-only
+    │   ├── StoreFull                     the disk is full; nothing of the change was kept
+    │   ├── StoreDamaged                  the truth (not an index) cannot be read
+    │   └── StoreClosed                   used after close()
+    ├── Conflict                          the change was computed from something that changed since
+    ├── EmbedderError                     the embedder failed or returned something unusable
+    │   └── EmbedderMismatch              the store's vectors come from another embedder
+    ├── ModelError                        a chat model, extractor or reranker failed
+    ├── Cancelled                         the caller's cancel event was set
+    └── MissingExtra (also ImportError)   an optional package is not installed
+
+A message says what happened, names the value, and says what to do.
+"""
+
+
+class MnemisError(Exception):
+    """Root of all errors raised by Mnemis."""
+
+
+class InputError(MnemisError, ValueError):
+    """An argument, message or filter is not usable; nothing was stored."""
+
+
+class MessageConflict(InputError):
+    """A stored message has this id but another text; use ``edit`` to change it."""
+
+
+class StoreError(MnemisError):
+    """The store cannot do what was asked."""
+
+
+class NotAStore(StoreError):
+    """The folder exists, is not empty, and is not a Mnemis memory; it was left untouched."""
+
+
+class FormatError(StoreError):
+    """The store was written by a newer or unknown version; it was left untouched."""
+
+
+class StoreLocked(StoreError):
+    """Another process (or object) holds the writer's lock of this folder."""
+
+
+class ReadOnlyStore(StoreError):
+    """A write was asked of a store that was opened read-only."""
+
+
+class StoreFull(StoreError):
+    """The disk is full; nothing of the change was kept and the store stays usable."""
+
+
+class StoreDamaged(StoreError):
+    """The authoritative file cannot be read; nothing was overwritten."""
+
+
+class StoreClosed(StoreError):
+    """The store was used after ``close()``."""
+
+
+class Conflict(MnemisError):
+    """What a change was computed from was changed or removed meanwhile; nothing was written."""
+
+
+class EmbedderError(MnemisError):
+    """The embedder failed or returned vectors of an unusable shape or value."""
+
+
+class EmbedderMismatch(EmbedderError):
+    """The store's vectors were made by another embedder; ``mnemis reindex`` replaces them."""
+
+
+class ModelError(MnemisError):
+    """A chat model, extractor or reranker failed; the memory itself is unharmed."""
+
+
+class Cancelled(MnemisError):
+    """The caller cancelled; everything committed before stays."""
+
+
+class MissingExtra(MnemisError, ImportError):
+    """An optional package is missing; the message names the pip command."""

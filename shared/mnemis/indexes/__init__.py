@@ -1,0 +1,1 @@
+"""Derived, rebuildable indexes of the embedded store."""

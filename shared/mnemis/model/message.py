@@ -1,0 +1,64 @@
+"""What enters: messages, documents and their parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+"""Any JSON value; what metadata may hold."""
+
+Role = Literal["user", "assistant", "system", "tool", "document"]
+
+ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool", "document")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessagePart:
+    """One part of a message that is not plain text.
+
+    ``caption`` is searchable text (an image's caption, an attachment's text); ``reference`` is a
+    URI or file name, kept but never read.
+    """
+
+    kind: Literal["image", "file", "audio", "video"]
+    caption: str = ""
+    reference: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One utterance. ``role`` and ``text`` suffice.
+
+    ``time`` may be naive (the configured zone applies) or aware. ``session`` labels the thread.
+    Without ``id`` an identity is derived: with a time from session, speaker, time, text and
+    occurrence within the call, so a repeated call changes nothing; without a time from
+    ``idempotency_key`` when given, else every call stores anew.
+    """
+
+    role: str
+    text: str
+    speaker: str | None = None
+    time: datetime | None = None
+    session: str | None = None
+    id: str | None = None
+    metadata: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    parts: tuple[MessagePart, ...] = ()
+    idempotency_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A text that was written, not said; stored in overlapping chunks that cite ``id``.
+
+    Without ``id`` one is derived from source, title and text.
+    """
+
+    text: str
+    title: str = ""
+    source: str = ""
+    time: datetime | None = None
+    id: str | None = None
+    metadata: Mapping[str, Json] = field(default_factory=dict[str, Json])

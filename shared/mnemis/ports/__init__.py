@@ -1,0 +1,1 @@
+"""Protocols: what the engine needs from outside."""

@@ -1,0 +1,82 @@
+"""The extractor port: entities, facts and relations out of a stretch of turns.
+
+Rules, a replay of recorded facts, a small trained model and a chat model all stand behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from mnemis.model.graph import EntityType, Turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundEntity:
+    """A named thing in one turn; ``start`` is the mention's character offset."""
+
+    turn: str
+    name: str
+    start: int
+    type: EntityType = "other"
+    qualifier: str = ""
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundFact:
+    """An assertion; ``turns`` are the turn ids it rests on, most relevant first.
+
+    ``subject`` and ``object`` are surface names (the speaker's name for "I"). ``relation`` is in
+    the vocabulary. ``text`` is the sentence a person would read, in the source's language.
+    ``replaces`` names the old value when the text says so ("moved from X", "not X but Y").
+    """
+
+    turns: tuple[str, ...]
+    subject: str
+    relation: str
+    object: str
+    text: str
+    aspect: str = ""
+    polarity: bool = True
+    confidence: float = 0.5
+    importance: float = 0.0
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    replaces: str = ""
+    subject_type: EntityType = "other"
+    object_type: EntityType = "other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundCause:
+    """``cause`` brought about ``effect``; both are turn ids (equal when one turn says both)."""
+
+    cause: str
+    effect: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extraction:
+    """What was found in a passage; ``warnings`` say what was dropped and why."""
+
+    entities: tuple[FoundEntity, ...] = ()
+    facts: tuple[FoundFact, ...] = ()
+    causes: tuple[FoundCause, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class Extractor(Protocol):
+    """Thread-safe; a pure function of the turns."""
+
+    @property
+    def name(self) -> str:
+        """How reports name it."""
+        ...
+
+    def extract(self, turns: Sequence[Turn]) -> Extraction:
+        """Facts and entities of one episode, whose turns come in order. Raises ModelError."""
+        ...

@@ -1,0 +1,252 @@
+"""The store port: one verb writes, a view reads at one sequence number.
+
+A store is safe to use from many threads. Scopes are walls: every call names one and nothing
+crosses. ``mnemis.testing.StoreSuite`` is the executable form of this contract.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemis.model.change import (
+    Change,
+    ChangeRecord,
+    EntryKind,
+    Job,
+    Receipt,
+    Scope,
+    Vector,
+)
+from mnemis.model.filter import Filter
+from mnemis.model.graph import Edge, Node, NodeKind, Turn
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """An index entry that was found: its id, the node it stands for, and its raw score."""
+
+    id: str
+    owner: str
+    kind: EntryKind
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Scores:
+    """Raw scores of given entries, arrays in the order asked; 0 where an entry is missing.
+
+    ``similarity``: cosine in [-1, 1]; ``lexical``: BM25 (k1=1.2, b=.75; idf over the entries of
+    the same kind); ``coverage``: share in [0, 1] of the query's idf mass that the entry holds.
+    """
+
+    similarity: Floats
+    lexical: Floats
+    coverage: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreStats:
+    """Sizes of one scope; ``entries`` counts by entry kind, ``nodes`` by node kind."""
+
+    seq: int
+    nodes: Mapping[str, int]
+    edges: int
+    entries: Mapping[str, int]
+    newest: datetime | None
+    mean_terms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """What a store does beyond the contract; nothing falls back silently."""
+
+    durable: bool
+    exact_vectors: bool
+    many_writers: bool
+
+
+class View(Protocol):
+    """One scope at one sequence number; all results ordered by falling score, ties by id.
+
+    Filters hold for what is returned: a turn must match itself, a derived node only when every
+    message it rests on is a turn that matches. Ids that do not exist are left out (get,
+    neighbours) or score 0.
+    """
+
+    @property
+    def seq(self) -> int:
+        """The sequence number that this view shows; 0 for a scope never written."""
+        ...
+
+    def get(self, ids: Sequence[str]) -> Mapping[str, Node]:
+        """The nodes that exist, by id."""
+        ...
+
+    def versions(self, ids: Sequence[str]) -> Mapping[str, int]:
+        """Each id's version (the seq that last wrote it), 0 when absent."""
+        ...
+
+    def nearest(
+        self, vector: Vector, *, k: int, kinds: Sequence[EntryKind], where: Filter | None = None
+    ) -> tuple[Scored, ...]:
+        """The k entries with the highest cosine, over all ``kinds`` together."""
+        ...
+
+    def search(
+        self,
+        tokens: Sequence[str],
+        *,
+        k: int,
+        kinds: Sequence[EntryKind],
+        where: Filter | None = None,
+    ) -> tuple[Scored, ...]:
+        """The k entries with the highest BM25 above 0; a repeated query token counts once."""
+        ...
+
+    def score(
+        self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str], vector: Vector | None
+    ) -> Scores:
+        """Raw scores of these entries of one kind."""
+        ...
+
+    def vectors(self, ids: Sequence[str]) -> Mapping[str, Vector]:
+        """Stored vectors of these entries, where they have one."""
+        ...
+
+    def parts_of(self, owners: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Ids of the ``part`` entries of these turns, in text order; turns without are absent."""
+        ...
+
+    def term_stats(self, tokens: Sequence[str], *, kind: EntryKind) -> Mapping[str, float]:
+        """Each token's idf, ln(1 + (N - df + .5)/(df + .5)), over entries of ``kind``."""
+        ...
+
+    def neighbours(
+        self,
+        ids: Sequence[str],
+        *,
+        types: Sequence[str] | None = None,
+        direction: Literal["out", "in", "both"] = "both",
+        limit: int | None = None,
+    ) -> Mapping[str, tuple[Edge, ...]]:
+        """Edges at each of ``ids`` (a whole frontier at once), heaviest first, then by key.
+
+        ``limit`` caps the edges per id. ``sources``, ``time`` and ``position`` of the returned
+        edges may be left at their defaults; ``edges_between`` has them all.
+        """
+        ...
+
+    def edges(self, *, sources: Sequence[str] | None = None) -> tuple[Edge, ...]:
+        """Complete edges, all of the scope or those that leave ``sources``, by key."""
+        ...
+
+    def degrees(self, ids: Sequence[str]) -> Mapping[str, int]:
+        """Number of edges at each id, both directions."""
+        ...
+
+    def named(self, keys: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Entity ids filed under each name key (exact match), keys without any left out."""
+        ...
+
+    def timeline(
+        self,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        kinds: Sequence[NodeKind] = ("turn",),
+        limit: int,
+        newest_first: bool = True,
+        where: Filter | None = None,
+    ) -> tuple[str, ...]:
+        """Ids of nodes with start <= time < end, by (time, ordinal or id)."""
+        ...
+
+    def tail(self, session: str | None, *, limit: int) -> tuple[Turn, ...]:
+        """The last turns of a session (of the whole scope for None), oldest first, by ordinal."""
+        ...
+
+    def by_source(self, message_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Ids of all nodes that rest on each message, sorted; messages unknown are left out."""
+        ...
+
+    def scan(
+        self, kind: NodeKind, *, after: str | None = None, limit: int | None = None
+    ) -> tuple[Node, ...]:
+        """Nodes of one kind after an id, turns by ordinal, others by id."""
+        ...
+
+    def state(self, key: str) -> str | None:
+        """A value of the scope's state, as merged by changes."""
+        ...
+
+    def changes(self, since: int = 0) -> tuple[ChangeRecord, ...]:
+        """The log after a sequence number, oldest first."""
+        ...
+
+    def stats(self) -> StoreStats:
+        """Sizes."""
+        ...
+
+
+class Store(Protocol):
+    """Where memories live; embedded stores answer from memory and keep one folder."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What it promises beyond the contract."""
+        ...
+
+    def apply(self, scope: Scope, change: Change) -> Receipt:
+        """Write a change atomically and durably; Conflict when it was computed from the past."""
+        ...
+
+    def view(self, scope: Scope) -> AbstractContextManager[View]:
+        """A consistent reader; close it soon."""
+        ...
+
+    def scopes(self) -> tuple[Scope, ...]:
+        """Scopes that were written and not erased, sorted."""
+        ...
+
+    def claim(
+        self, *, owner: str, now: datetime, lease: timedelta, scope: Scope | None = None
+    ) -> Job | None:
+        """Take the oldest queued job (or one whose lease ran out), or None.
+
+        A scope has at most one queued job of a kind: queueing while one waits adds nothing,
+        queueing while one runs leaves one waiting. Only one job of a scope runs at a time.
+        """
+        ...
+
+    def renew(self, job: Job, *, now: datetime, lease: timedelta) -> bool:
+        """Prolong a lease; False when somebody else holds the job now."""
+        ...
+
+    def finish(self, job: Job, *, error: str = "") -> None:
+        """Remove a done job, or mark it failed with why; failed jobs stay listed."""
+        ...
+
+    def jobs(self, *, scope: Scope | None = None) -> tuple[Job, ...]:
+        """Queued, running and failed jobs, oldest first."""
+        ...
+
+    def scrub(self) -> None:
+        """Rewrite files so that bytes of what was deleted are gone from the folder."""
+        ...
+
+    def files(self) -> tuple[str, ...]:
+        """Paths of every file that may hold content, for ``verify_forgotten``; empty in memory."""
+        ...
+
+    def close(self) -> None:
+        """Finish and release everything; may be called twice."""
+        ...

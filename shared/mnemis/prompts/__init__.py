@@ -1,0 +1,1 @@
+"""Prompts: render(model) to text, parse(text) to model; no I/O."""

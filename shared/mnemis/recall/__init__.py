@@ -1,0 +1,1 @@
+"""Bringing back: parse, routes, fusion, ranking, rendering."""

@@ -1,0 +1,1 @@
+"""Taking in: messages to turns, one durable change."""

@@ -1,0 +1,1 @@
+"""Stores: the oracle (reference) and SQLite (embedded)."""

@@ -1,0 +1,1 @@
+"""The embedded store: one folder, SQLite is the truth."""

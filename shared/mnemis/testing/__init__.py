@@ -1,0 +1,1 @@
+"""Shipped test suites and fakes for whoever implements a port."""
