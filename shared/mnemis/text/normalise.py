@@ -34,8 +34,8 @@ def clean(text: str) -> str:
     """Return `text` in a form that every store can keep: valid UTF-8, no control characters.
 
     A surrogate pair becomes its code point, a lone surrogate U+FFFD; NUL and the other C0
-    controls go, except newline and tab; a carriage return becomes a newline. A text that has none of these is returned
-    unchanged. Idempotent.
+    controls go, except newline and tab; a carriage return becomes a newline. A text
+    that has none of these is returned unchanged. Idempotent.
     """
     if not text.isascii():
         text = _PAIR.sub(_join_pair, text)

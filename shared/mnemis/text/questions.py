@@ -7,15 +7,19 @@ from mnemis.text.sentences import sentences
 
 _TAIL: Final = " \t\"'”’»)]}」』）】》~～"
 _ASKED_ZH: Final = re.compile(r"(?:吗|呢|(?:什|怎|多|要|是|对|好|行|能|会)么)[。.!！~～啊呀]{0,3}$")
-_NOT_ASKED_ZH: Final = re.compile(r"(?:没什么|没有什么|不算什么|才不是呢|还早呢|着呢)[。.!！~～]{0,3}$")
+_NOT_ASKED_ZH: Final = re.compile(
+    r"(?:没什么|没有什么|不算什么|才不是呢|还早呢|着呢)[。.!！~～]{0,3}$"
+)
 _FINAL: Final = tuple(".。!！…;；")
 _WH: Final = r"(?:what|when|where|who|whom|whose|which|why|how)(?:'s|’s|'re|’re)?"
 _OPENS_EN: Final = re.compile(
     rf"(?:(?:and|so|but|or|also|then|ok|hey|hi|well|please)[ ,]+)*(?:{_WH}\b"
     r"(?!\s+(?:an?|i|you|we|they|he|she|it|nice|great|lovely|sweet|cool|funny)\b)"
-    r"|(?:do|did|have|will|can|could|would|should|shall|may)(?:n't|n’t)?\s+(?:i|you|we|they|he|she)\b"
+    r"|(?:do|did|have|will|can|could|would|should|shall|may)"
+    r"(?:n't|n’t)?\s+(?:i|you|we|they|he|she)\b"
     r"|(?:is|are|was|were|does|did|has|can|could|would|should|will)(?:n't|n’t)?\s+"
-    r"(?:i|you|we|they|he|she|it|there|this|that|these|those|the|my|your|our|his|her|their|any|every|some)\b"
+    r"(?:i|you|we|they|he|she|it|there|this|that|these|those|the|my|your|our|his|her|their"
+    r"|any|every|some)\b"
     r"|am\s+i\b)",
     re.IGNORECASE,
 )
@@ -61,18 +65,19 @@ def _asks(sentence: str, *, marked: bool) -> bool:
 
 _ENDED: Final = re.compile(r"[?？]++[\"'”’」』）)!！]*+")
 _CONNECTIVE: Final = re.compile(
-    r"[ \t]*[,;.，；。]?\s*\band[ ]+also\b[,，]?\s*"
-    r"|\s*[;.；。]\s*(?:also|additionally|in addition|plus|besides)\b[,，]?\s*"
-    rf"|[,，]?\s*\balso,?\s+(?={_WH}\b)"
-    rf"|\s*[,;，；]\s*and\s+(?={_WH}\b)"
-    r"|[，,；;。.、\s]*(?:另外|此外|除此之外|顺便问一下|顺便问下|顺便)(?:还想问|想问|再问|问)?(?:一下)?[，,：:、\s]+"
+    r"[ \t]{0,3}[,;.，；。]?\s{0,3}\band {1,3}also\b[,，]?\s{0,3}"
+    r"|\s{0,3}[;.；。]\s{0,3}(?:also|additionally|in addition|plus|besides)\b[,，]?\s{0,3}"
+    rf"|[,，]?\s{{0,3}}\balso,?\s{{1,3}}(?={_WH}\b)"
+    rf"|\s{{0,3}}[,;，；]\s{{0,3}}and\s{{1,3}}(?={_WH}\b)"
+    r"|[，,；;。.、\s]{0,4}(?:另外|此外|除此之外|顺便问一下|顺便问下|顺便)(?:还想问|想问|再问|问)?(?:一下)?[，,：:、\s]+"
     r"|(?<=[，,；;。？?!！\s])(?:另外|此外|还有|以及)[，,：:、\s]*"
-    r"|还有[，,：:]\s*"
+    r"|还有[，,：:]\s{0,3}"
     r"|以及(?=[^，,。；;？?]{1,40}呢)",
     re.IGNORECASE,
 )
 _LEADING: Final = re.compile(
-    r"(?:(?:and also|and|also|plus|additionally|in addition|another question|another thing)\b[,:，]?\s+"
+    r"^(?:(?:and also|and|also|plus|additionally|in addition|another question|another thin"
+    r"g)\b[,:，]?\s+"
     r"|(?:另外|还有|此外|以及|顺便问一下|同时)[，,：:、\s]*(?:还想问|想问)?(?:一下)?[，,]?)+",
     re.IGNORECASE,
 )
@@ -82,7 +87,8 @@ _EDGE: Final = " \t\n,，;；、:：."
 def split_compound(text: str) -> list[str]:
     """Return the single questions of a compound one, in order, without their connectives.
 
-    A text with one question comes back alone and unchanged, as does one that only says things.
+    A text with one question comes back alone and unchanged, and so does any text in which
+    no connective is found.
     """
     pieces: list[str] = []
     start = 0
@@ -100,9 +106,7 @@ def split_compound(text: str) -> list[str]:
 def _at_connectives(text: str) -> list[str]:
     kept: list[str] = []
     for piece in _CONNECTIVE.split(text):
-        bare = _LEADING.sub("", piece.strip(_EDGE), count=1) if _LEADING.match(
-            piece.strip(_EDGE)
-        ) else piece.strip(_EDGE)
+        bare = _LEADING.sub("", piece.strip(_EDGE), count=1) if piece else ""
         if any(char.isalnum() for char in bare):
             kept.append(bare)
     return kept

@@ -5,13 +5,19 @@ The strings are the insides of regular-expression character classes.
 
 from typing import Final
 
-HAN: Final = r"\u2e80-\u2fdf\u3005\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+HAN: Final = (
+    r"\u2e80-\u2fdf\u3005\u3007\u3021-\u3029\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020"
+    r"000-\U0003ffff"
+)
 KANA: Final = r"\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"
 HANGUL: Final = r"\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff"
 CJK: Final = HAN + KANA + HANGUL
 
 # Thai, Lao, Tibetan, Burmese and Khmer write without spaces, just as Chinese does.
-UNSPACED: Final = r"\u0e01-\u0e4e\u0e50-\u0e59\u0e81-\u0ecd\u0ed0-\u0edf\u0f40-\u0fbc\u1000-\u1049\u1780-\u17d3"
+UNSPACED: Final = (
+    r"\u0e01-\u0e4e\u0e50-\u0e59\u0e81-\u0ecd\u0ed0-\u0edf\u0f40-\u0fbc\u1000-\u1049\u1780"
+    r"-\u17d3"
+)
 
 # Signs that belong to the letter before them, though Python's \w leaves them out.
 MARKS: Final = (

@@ -33,5 +33,6 @@ ENGLISH_FILLERS: Final = frozenset(
     "total realli real sound see later talk soon welcom sorri pleas glad happi hope care take "
     "got get go know mean think like feel lot much congrat congratul cheer gotcha understood "
     "bless morn night even day alright interest fantast excel super best so wish luck enjoy "
-    "aw aww yay omg hug thing way keep make it'll there's that's don't can't won't".split()
+    "aw aww yay omg hug thing way keep make tomorrow tonight today "
+    "it'll there's that's don't can't won't".split()
 )

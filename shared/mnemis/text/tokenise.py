@@ -9,7 +9,7 @@ import threading
 import unicodedata
 from functools import lru_cache
 from itertools import islice
-from typing import Final
+from typing import Final, Protocol, cast
 
 from mnemis.text.scripts import CJK, EMOJI, MARKS, UNSPACED
 from mnemis.text.stopwords import CHINESE_CHARACTERS, STOPWORDS
@@ -121,7 +121,7 @@ def _word(word: str) -> tuple[str, ...]:
 
 
 def _contraction(word: str) -> tuple[str, ...]:
-    """"we'll" counts as "we" and "Ana's" as "Ana"; a negation stays whole."""
+    """ "we'll" counts as "we" and "Ana's" as "Ana"; a negation stays whole."""
     folded = _plain(word)
     if folded.endswith("n't"):
         return (_stem(folded),)
@@ -157,7 +157,9 @@ def _long_word(word: str) -> list[str]:
         else:
             stop = LONGEST * LONGEST
             folded = part[:stop].casefold()
-            tokens.extend(folded[i : i + LONGEST] for i in range(0, min(len(folded), stop), LONGEST))
+            tokens.extend(
+                folded[i : i + LONGEST] for i in range(0, min(len(folded), stop), LONGEST)
+            )
         if len(tokens) >= LONGEST:
             break
     return tokens
@@ -179,11 +181,15 @@ def _stem(word: str) -> str:
         return word
     # The stemmer keeps the word it works on in itself, so only one thread may use it.
     with _stem_lock:
-        return str(_stemmer().stemWord(word))
+        return _stemmer().stemWord(word)
+
+
+class _Stemmer(Protocol):
+    def stemWord(self, word: str) -> str: ...  # noqa: N802 - the library's spelling
 
 
 @lru_cache(maxsize=1)
-def _stemmer():  # noqa: ANN202
+def _stemmer() -> _Stemmer:
     import snowballstemmer
 
-    return snowballstemmer.stemmer("english")
+    return cast("_Stemmer", snowballstemmer.stemmer("english"))  # pyright: ignore[reportUnknownMemberType] - untyped library
