@@ -54,7 +54,8 @@ class Change:
 
     Order of effects: deletions first, then nodes, edges and entries are put (an equal id or key
     replaces), then ``state`` is merged and ``jobs`` are queued. Deleting a node takes its edges and
-    the entries it owns with it. An edge whose end is missing after the change is an InputError.
+    the entries it owns with it. An edge whose end, or an entry whose owner, is missing after the
+    change is an InputError, and nothing is written.
     ``read_versions`` maps node ids to the versions the change was computed from (0: absent);
     ``sources`` are message ids that must still be there. If either no longer holds the store
     answers Conflict and writes nothing. Applying the same ``id`` twice does nothing.

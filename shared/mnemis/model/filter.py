@@ -14,7 +14,7 @@ session, time, status, language, and ``metadata.KEY``. A field that a node lacks
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
 from typing import Literal, TypeAlias, cast
@@ -34,8 +34,10 @@ FIELDS: tuple[str, ...] = (
     "status",
     "language",
 )
+OWN_FIELDS: tuple[str, ...] = ("kind", "status")
+"""Fields that a derived node answers for itself and not through its messages."""
 
-Scalar: TypeAlias = None | bool | int | float | str | datetime
+Scalar: TypeAlias = bool | int | float | str | datetime | None
 Where: TypeAlias = "Mapping[str, object]"
 """What callers write."""
 
@@ -84,12 +86,32 @@ def parse_filter(where: Where | Filter | None, *, zone: tzinfo = UTC) -> Filter 
 
 def matches(node: Node, condition: Filter) -> bool:
     """Whether this one node meets the filter (the meaning all stores must give it)."""
+    return _holds(node, node, condition)
+
+
+def allows(node: Node, condition: Filter, *, turns: Callable[[str], Sequence[Turn]]) -> bool:
+    """Whether a filter lets ``node`` be returned; ``turns`` gives the turns of a message id.
+
+    A turn must match itself. A derived node must hold for every message it rests on: kind and
+    status are its own, all other fields the message's. One that rests on nothing is tested alone.
+    """
+    if isinstance(node, Turn) or not node.sources:
+        return matches(node, condition)
+    for source in node.sources:
+        said = turns(source)
+        if not said or not all(_holds(node, turn, condition) for turn in said):
+            return False
+    return True
+
+
+def _holds(node: Node, said: Node, condition: Filter) -> bool:
     if isinstance(condition, Negation):
-        return not matches(node, condition.operand)
+        return not _holds(node, said, condition.operand)
     if isinstance(condition, Junction):
         test = all if condition.kind == "and" else any
-        return test(matches(node, each) for each in condition.operands)
-    return _compare(_field(node, condition.field), condition.operator, condition.value)
+        return test(_holds(node, said, each) for each in condition.operands)
+    holder = node if condition.field in OWN_FIELDS else said
+    return _compare(_field(holder, condition.field), condition.operator, condition.value)
 
 
 def _parse_item(key: str, value: object, zone: tzinfo) -> Filter:

@@ -55,7 +55,10 @@ class Scores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreStats:
-    """Sizes of one scope; ``entries`` counts by entry kind, ``nodes`` by node kind."""
+    """Sizes of one scope; ``entries`` counts by entry kind, ``nodes`` by node kind, zeros too.
+
+    ``newest`` is the time of the newest turn, ``mean_terms`` the mean length of turn entries.
+    """
 
     seq: int
     nodes: Mapping[str, int]
@@ -78,8 +81,9 @@ class View(Protocol):
     """One scope at one sequence number; all results ordered by falling score, ties by id.
 
     Filters hold for what is returned: a turn must match itself, a derived node only when every
-    message it rests on is a turn that matches. Ids that do not exist are left out (get,
-    neighbours) or score 0.
+    message it rests on is a turn that matches (its kind and status are its own:
+    ``mnemis.model.filter.allows``). Ids that do not exist are left out (get, neighbours) or
+    score 0.
     """
 
     @property
@@ -123,7 +127,10 @@ class View(Protocol):
         ...
 
     def parts_of(self, owners: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-        """Ids of the ``part`` entries of these turns, in text order; turns without are absent."""
+        """Ids of the ``part`` entries of these turns, in the order they were put (text order).
+
+        Turns without any are absent.
+        """
         ...
 
     def term_stats(self, tokens: Sequence[str], *, kind: EntryKind) -> Mapping[str, float]:
@@ -150,7 +157,7 @@ class View(Protocol):
         ...
 
     def degrees(self, ids: Sequence[str]) -> Mapping[str, int]:
-        """Number of edges at each id, both directions."""
+        """Number of edges at each id, both directions; 0 when absent."""
         ...
 
     def named(self, keys: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
@@ -167,7 +174,11 @@ class View(Protocol):
         newest_first: bool = True,
         where: Filter | None = None,
     ) -> tuple[str, ...]:
-        """Ids of nodes with start <= time < end, by (time, ordinal or id)."""
+        """Ids of nodes with start <= time < end, by (time, ordinal, id), newest first unless told.
+
+        Nodes without a time are nowhere on it; only turns have an ordinal, others come before
+        turns of the same time.
+        """
         ...
 
     def tail(self, session: str | None, *, limit: int) -> tuple[Turn, ...]:
@@ -175,13 +186,19 @@ class View(Protocol):
         ...
 
     def by_source(self, message_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
-        """Ids of all nodes that rest on each message, sorted; messages unknown are left out."""
+        """Ids of all nodes that rest on each message (its turns too), sorted.
+
+        Messages unknown are left out.
+        """
         ...
 
     def scan(
         self, kind: NodeKind, *, after: str | None = None, limit: int | None = None
     ) -> tuple[Node, ...]:
-        """Nodes of one kind after an id, turns by ordinal, others by id."""
+        """Nodes of one kind after an id, turns by (ordinal, id), others by id.
+
+        InputError when ``after`` names a turn that is gone.
+        """
         ...
 
     def state(self, key: str) -> str | None:
@@ -214,7 +231,7 @@ class Store(Protocol):
         ...
 
     def scopes(self) -> tuple[Scope, ...]:
-        """Scopes that were written and not erased, sorted."""
+        """Scopes that hold a node or a job, sorted."""
         ...
 
     def claim(
@@ -232,7 +249,10 @@ class Store(Protocol):
         ...
 
     def finish(self, job: Job, *, error: str = "") -> None:
-        """Remove a done job, or mark it failed with why; failed jobs stay listed."""
+        """Remove a done (or failed) job, or mark it failed with why; failed jobs stay listed.
+
+        Nothing happens when somebody else holds the job now.
+        """
         ...
 
     def jobs(self, *, scope: Scope | None = None) -> tuple[Job, ...]:
