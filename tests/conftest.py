@@ -1,0 +1,44 @@
+"""What all tests share: where the repository is, and where outside data may be found."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The repository's folder."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of files that tests read."""
+    return ROOT / "tests" / "data"
+
+
+@pytest.fixture(scope="session")
+def pools() -> Path:
+    """The folder of evaluation pools, $MNEMIS_POOLS, else a sibling of the repository."""
+    return _outside("MNEMIS_POOLS", "data", "*.jsonl")
+
+
+@pytest.fixture(scope="session")
+def cases() -> Path:
+    """The folder of collected cases, $MNEMIS_CASES, else a sibling of the repository."""
+    return _outside("MNEMIS_CASES", "cases", "*.jsonl")
+
+
+def _outside(variable: str, name: str, pattern: str) -> Path:
+    named = os.environ.get(variable)
+    folder = Path(named) if named else ROOT.parent / "shared" / name
+    if any(folder.glob(pattern)):
+        return folder
+    if named:
+        pytest.fail(f"{variable}={named!r} holds no {pattern}")
+    pytest.skip(f"needs outside data: set {variable} to a folder with {pattern}")
