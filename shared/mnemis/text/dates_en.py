@@ -108,8 +108,9 @@ _RULES: Final = (
     _rule("month", r"(?<=\bto\s)(?P<lead>)(?P<month>march|may)\b(?!\s?\d)", means.bare_month),
     _rule(
         "digit",
-        r"\b(?:in|since|of|by|until|till|early|late|mid|during|from|year|before|after|around|a"
-        rf"nd|to)[\s-](?:the year )?{_YEAR}(?![-/.]\d|\s?(?:%|[a-z]+s\b))",
+        r"\b(?:in|since|of|by|until|till|early|late|mid|during|from|year|before|after|around|and|to)"
+        rf"[\s-](?:the year )?{_YEAR}(?![-/.]\d|\s?%"
+        r"|\s(?:(?:day|step|word|item|mile|met(?:er|re)|dollar|calorie|page|way)s|people|km|kg)\b)",
         means.year,
     ),
     _rule(

@@ -31,7 +31,9 @@ _DIGITS: Final = {char: value for value, char in enumerate("零一二三四五�
 }  # fmt: skip
 _SMALL: Final = r"(?:\d{1,3}|[一二两三四五六七八九]?十[一二三四五六七八九]?|[一二两三四五六七八九])"
 _YEAR: Final = r"(?P<year>(?:19|20)\d\d|[一二][〇○零一二三四五六七八九]{3})"
-_NAMED_YEAR: Final = r"(?P<named>大前年|前年|去年|今年|明年|后年)"
+_NAMED_YEAR: Final = (
+    r"(?P<named>大前年|(?<![之以目从])前年|(?<!过)去年|今年|(?<!聪)明年|(?<![之以])后年)"
+)
 _MONTH: Final = (
     r"(?<![\d一二三四五六七八九十第])(?P<month>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])月份?"
 )
@@ -40,7 +42,9 @@ _DAY: Final = (
     r"|十[一二三四五六七八九]?|[一二三四五六七八九])[日号]"
 )
 _WEEK: Final = r"(?:周|星期|礼拜)"
-_WEEKDAY: Final = r"(?P<weekday>[一二三四五六日天末1-6])(?![\d年月个点:])"
+_WEEKDAY: Final = (
+    r"(?P<weekday>[一二三四五六日天末]|[1-6](?!\d))(?![年月个:次回遍顿]|天(?!气)|点[建意要])"
+)
 _SHIFT: Final = r"(?P<shift>上上|下下|上|下|这|本)"
 _YEARS: Final = {"大前年": -3, "前年": -2, "去年": -1, "今年": 0, "明年": 1, "后年": 2}
 _DAYS: Final = {
@@ -248,16 +252,17 @@ _RULES: Final = (
         rf"(?<!\d)(?:{_YEAR}年(?!代|级)|{_NAMED_YEAR})(?:年?[初底末]|年中|上半年|下半年)?",
         _year,
     ),
-    _rule(rf"{_SHIFT}个?月(?:的?{_DAY})?", _shifted_month),
-    _rule(rf"{_SHIFT}一?个?{_WEEK}(?:的?{_WEEKDAY})?", _shifted_week),
+    _rule(rf"{_SHIFT}个?月(?![球亮饼票台薪])(?:的?{_DAY})?", _shifted_month),
+    _rule(rf"(?<!日){_SHIFT}一?个?{_WEEK}(?![围边转期岁])(?:的?{_WEEKDAY})?", _shifted_week),
     _rule(rf"(?<![上下这本每个一二两三四五六七八九十\d]){_WEEK}{_WEEKDAY}", _weekday),
     _rule(
-        rf"每个?(?:(?P<unit>天|日|周|星期|礼拜|月|年|早|晚)(?:上)?(?![一二三四五六日末])|{_WEEK}"
-        r"(?P<weekday>[一二三四五六日天末]))",
+        rf"每个?(?:(?P<unit>天|日|周|星期|礼拜|月|年|早|晚)(?:上)?(?![一二三四五六日末])|"
+        rf"{_WEEK}{_WEEKDAY})",
         _every, "recurring",
     ),
     _rule(
-        r"(?P<name>大前天|大后天|(?<!大)前天|昨[天日]|今[天日]|明[天日]|(?<!大)后天)",
+        r"(?P<name>大前天|大后天|(?<![大之以目眼])前天|昨[天日]|今[天日]"
+        r"|(?<![聪证声透])明[天日]|(?<![大之以然])后天(?![性天]))",
         _named_day,
     ),
     _rule(r"(?P<name>[昨今明当])(?P<part>[早晚夜])上?", _part_of_named_day),

@@ -44,8 +44,8 @@ def clean(text: str) -> str:
 
 
 def _join_pair(match: re.Match[str]) -> str:
-    high, low = match.group()
-    return chr(0x10000 + ((ord(high) - 0xD800) << 10) + (ord(low) - 0xDC00))
+    high, low = ord(match.group()[0]), ord(match.group()[1])
+    return chr(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
 
 
 def _keep_line_ends(text: str) -> str:

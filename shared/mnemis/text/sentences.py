@@ -14,7 +14,8 @@ _LATIN_ENDERS: Final = ".!?…"
 _WORD_BEFORE: Final = re.compile(r"[A-Za-z.]+$")
 _NEVER_LAST: Final = frozenset(
     "mr mrs ms mx dr prof rev gen sen rep capt lt col st mt vs cf viz fig figs no nos vol pp eq "
-    "sec ch approx e.g i.e eg ie al jan feb mar apr jun jul aug sep sept oct nov dec dept est".split()
+    "sec ch approx e.g i.e eg ie al jan feb mar apr jun jul aug sep sept oct nov dec dept "
+    "est".split()
 )
 _SOMETIMES_LAST: Final = frozenset(
     "etc a.m p.m am pm inc ltd co corp llc jr sr u.s u.k e.u u.n ph.d b.a m.a m.sc b.sc ave".split()

@@ -172,7 +172,7 @@ def _plain(word: str) -> str:
         return folded
     decomposed = unicodedata.normalize("NFD", folded)
     bare = "".join(char for char in decomposed if not "\u0300" <= char <= "\u036f")
-    return bare if bare.isascii() else unicodedata.normalize("NFKC", folded)
+    return bare if bare and bare.isascii() else unicodedata.normalize("NFKC", folded)
 
 
 @lru_cache(maxsize=65_536)
@@ -185,7 +185,7 @@ def _stem(word: str) -> str:
 
 
 class _Stemmer(Protocol):
-    def stemWord(self, word: str) -> str: ...  # noqa: N802 - the library's spelling
+    def stemWord(self, word: str) -> str: ...
 
 
 @lru_cache(maxsize=1)
