@@ -15,7 +15,7 @@ export MKL_NUM_THREADS := 1
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
 # The first interpreter that runs and is new enough; a name on PATH alone proves nothing.
-FIND_PYTHON = for name in $$PYTHON python3.12 python3.11 python3.13 python3 python; do \
+FIND_PYTHON = for name in $${PYTHON:-} python3.12 python3.11 python3.13 python3 python; do \
 	if $$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1; \
 	then echo $$name; exit 0; fi; done; \
 	echo "Mnemis needs Python 3.11 or newer; set PYTHON=/path/to/python" >&2; exit 1
