@@ -78,7 +78,7 @@ class Config:
     lease: timedelta = timedelta(minutes=5)
     lock_timeout: float = 1.5
     tiktoken_dir: str | None = None
-    part_chars: int = 400
+    part_chars: int = 300
     segment: SegmentConfig = field(default_factory=SegmentConfig)
     documents: DocumentConfig = field(default_factory=DocumentConfig)
     categories: CategoryConfig = field(default_factory=CategoryConfig)

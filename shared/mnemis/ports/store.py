@@ -53,6 +53,26 @@ class Scores:
     coverage: Floats
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TermCounts:
+    """``counts``: shape (ids, tokens); ``lengths``: terms in each entry; 0 where missing."""
+
+    counts: Floats
+    lengths: Floats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Surroundings:
+    """Turns around given turns. ``ids`` are distinct, by (session, ordinal); ``places`` are the
+    indexes in ``ids`` of the turns asked for, -1 where the id is no turn; ``starts`` are the
+    indexes in ``ids`` where a stretch of adjoining turns of one session begins.
+    """
+
+    ids: tuple[str, ...]
+    places: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreStats:
     """Sizes of one scope; ``entries`` counts by entry kind, ``nodes`` by node kind, zeros too.
@@ -120,6 +140,16 @@ class View(Protocol):
         self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str], vector: Vector | None
     ) -> Scores:
         """Raw scores of these entries of one kind."""
+        ...
+
+    def term_counts(
+        self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str]
+    ) -> TermCounts:
+        """How often each of the (distinct) tokens occurs in these entries of one kind."""
+        ...
+
+    def surroundings(self, ids: Sequence[str], *, radius: int) -> Surroundings:
+        """The stretches of sessions that lie within ``radius`` places of the given turns."""
         ...
 
     def vectors(self, ids: Sequence[str]) -> Mapping[str, Vector]:

@@ -14,7 +14,7 @@ from mnemis.errors import InputError
 from mnemis.model.change import ENTRY_KINDS, ChangeRecord, EntryKind, IndexEntry, Vector
 from mnemis.model.filter import Filter, allows
 from mnemis.model.graph import NODE_KINDS, Edge, EdgeKey, Node, NodeKind, Turn
-from mnemis.ports.store import Scored, Scores, StoreStats
+from mnemis.ports.store import Scored, Scores, StoreStats, Surroundings, TermCounts
 from mnemis.stores.checks import check_vector, unit
 
 _K1, _B = 1.2, 0.75
@@ -85,6 +85,42 @@ class OracleView:
             ),
             lexical=_floats(0.0 if e is None else scorer.score(e) for e in found),
             coverage=_floats(0.0 if e is None else scorer.coverage(e) for e in found),
+        )
+
+    def term_counts(
+        self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str]
+    ) -> TermCounts:
+        """Counted anew from the entries' terms."""
+        counts = np.zeros((len(ids), len(tokens)), dtype=np.float32)
+        lengths = np.zeros(len(ids), dtype=np.float32)
+        for row, entry_id in enumerate(ids):
+            entry = self._at.entries.get(entry_id)
+            if entry is not None and entry.kind == kind:
+                counts[row] = [entry.terms.count(token) for token in tokens]
+                lengths[row] = len(entry.terms)
+        return TermCounts(counts=counts, lengths=lengths)
+
+    def surroundings(self, ids: Sequence[str], *, radius: int) -> Surroundings:
+        """Session by session, every turn that is near enough to one asked for."""
+        sessions: dict[str, list[str]] = {}
+        for turn in self._turns():
+            sessions.setdefault(turn.session, []).append(turn.id)
+        near: list[str] = []
+        starts: list[int] = []
+        for _, session in sorted(sessions.items()):
+            asked = [place for place, turn in enumerate(session) if turn in ids]
+            last = None
+            for place, turn in enumerate(session):
+                if any(abs(place - other) <= radius for other in asked):
+                    if last != place - 1:
+                        starts.append(len(near))
+                    near.append(turn)
+                    last = place
+        places = [near.index(turn) if turn in near else -1 for turn in ids]
+        return Surroundings(
+            ids=tuple(near),
+            places=np.array(places, dtype=np.int64),
+            starts=np.array(starts, dtype=np.int64),
         )
 
     def vectors(self, ids: Sequence[str]) -> Mapping[str, Vector]:

@@ -1,0 +1,64 @@
+"""A parsed query and what is found for it before it becomes a hit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from mnemis.model.filter import Filter
+from mnemis.model.recall import Path
+
+Intent = Literal["when", "why", "how", "who", "where", "all", "vague", "now", "before"]
+
+TimeRange: TypeAlias = tuple[datetime, datetime]
+"""Half-open: start <= time < end, aware."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryPart:
+    """One question of a compound query: its text and the tokens that carry meaning."""
+
+    text: str
+    tokens: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedEntity:
+    """An entity of the memory that the query names: its id and the words it was named by."""
+
+    id: str
+    surface: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """What a query says.
+
+    ``speakers`` are people of the memory that it names; ``entities`` come in order of mention;
+    ``relations`` are edge types its words ask along; ``ranges`` are times it names;
+    ``specificity`` in [0, 1] grows with named entities, dates and rare words; ``resolved`` tells
+    what recent turns added to it, empty when nothing.
+    """
+
+    text: str
+    language: str
+    parts: tuple[QueryPart, ...]
+    entities: tuple[NamedEntity, ...]
+    speakers: tuple[str, ...]
+    relations: tuple[str, ...]
+    ranges: tuple[TimeRange, ...]
+    intents: frozenset[Intent]
+    specificity: float
+    resolved: str = ""
+    as_of: datetime | None = None
+    where: Filter | None = None
+    include_archived: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A turn reached by one route: the path that led there, its score in [0, 1]."""
+
+    turn: str
+    path: Path

@@ -1,0 +1,52 @@
+"""Choosing the parts behind ``Mnemis.open``: store by address, embedder, extractor, reranker."""
+
+from __future__ import annotations
+
+from os import PathLike, fspath
+
+from mnemis.config import Config
+from mnemis.errors import InputError
+from mnemis.ports.chat import ChatModel
+from mnemis.ports.embedder import Embedder
+from mnemis.ports.extractor import Extractor
+from mnemis.ports.reranker import Reranker
+from mnemis.ports.store import Store
+
+
+def open_store(
+    path: str | PathLike[str], *, embedder: Embedder, config: Config, read_only: bool
+) -> Store:
+    """The embedded store of a folder. Raises InputError for an address it does not know."""
+    address = fspath(path)
+    if not isinstance(address, str) or not address or "\0" in address:  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+        raise InputError(f"the store's path must be a folder's name, got {path!r}")
+    if "://" in address:
+        raise InputError(
+            f"{address!r} is not a folder; this version keeps memories in a local folder only"
+        )
+    from mnemis.stores.sqlite import SqliteStore
+
+    return SqliteStore.open(
+        address, fingerprint=embedder.fingerprint, config=config, read_only=read_only
+    )
+
+
+def pick_embedder(embedder: Embedder | None) -> Embedder:
+    """The caller's embedder, or the bundled one."""
+    if embedder is not None:
+        return embedder
+    from mnemis.embedders.use import UniversalSentenceEncoder
+
+    return UniversalSentenceEncoder()
+
+
+def pick_extractor(
+    extractor: Extractor | None, *, chat_model: ChatModel | None
+) -> Extractor | None:
+    """The caller's extractor; None means rules."""
+    return extractor
+
+
+def pick_reranker(reranker: Reranker | None, *, chat_model: ChatModel | None) -> Reranker | None:
+    """The caller's reranker, if any."""
+    return reranker

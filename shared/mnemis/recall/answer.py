@@ -1,0 +1,250 @@
+"""From ranked candidates to the answer: standing, successors, cut, rerank, context."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from mnemis.config import RecallConfig
+from mnemis.errors import ModelError
+from mnemis.model.graph import Category, Episode, Turn
+from mnemis.model.query import Query
+from mnemis.model.recall import Hit, Path, Recall, Route
+from mnemis.ports.reranker import Reranker
+from mnemis.ports.store import View
+from mnemis.recall.confidence import confidence, is_weak
+from mnemis.recall.labels import label_of, one_line
+from mnemis.recall.render import Rendered, render
+from mnemis.recall.request import RecallRequest
+from mnemis.recall.similarity import Probe
+from mnemis.recall.status import Standing, Successor, standings
+from mnemis.text.counting import TokenCounter
+from mnemis.trace import Tracer
+
+_PATHS = 5  # shown a hit, best first, at least one of every route that found it
+_LOOKED_AT = 40  # candidates beyond k whose standing may lift a successor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Candidate:
+    """A ranked turn: ``raw`` sum, ``score`` in [0, 1], share of the query's idf it ``covered``."""
+
+    turn: Turn
+    raw: float
+    score: float
+    covered: float
+    paths: tuple[Path, ...]
+    routes: Mapping[Route, float] = field(default_factory=dict[Route, float])
+
+
+class Answerer:
+    """Turns candidates into a Recall. Thread-safe."""
+
+    def __init__(
+        self, *, reranker: Reranker | None, counter: TokenCounter, config: RecallConfig
+    ) -> None:
+        self._reranker = reranker
+        self._counter = counter
+        self._config = config
+
+    def answer(
+        self,
+        view: View,
+        query: Query,
+        candidates: list[Candidate],
+        *,
+        probe: Probe,
+        request: RecallRequest,
+        tracer: Tracer,
+    ) -> Recall:
+        """The best k candidates (best first) as hits with status, successors and context."""
+        k = self._config.auto_k if request.k == "auto" else request.k
+        looked_at = [each.turn.id for each in candidates[: k + _LOOKED_AT]]
+        with tracer.span("status"):
+            standing = standings(
+                view, looked_at, tokens=probe.tokens, vector=probe.vector, as_of=query.as_of
+            )
+            candidates = _lift_successors(candidates, standing, query)
+        sure = confidence(query, [(each.raw, each.covered) for each in candidates[:2]])
+        with tracer.span("rerank", model=self._reranker is not None) as notes:
+            candidates = self._rerank(query, candidates, request, notes)
+        chosen = self._cut(candidates, k, request)
+        hits = tuple(
+            to_hit(each, standing.get(each.turn.id), query) for each in chosen
+        )
+        with tracer.span("render") as notes:
+            budget = self._config.context_tokens if request.budget is None else request.budget
+            rendered = self._render(view, query, hits, sure >= 0.5, budget)
+            notes["tokens"] = rendered.tokens
+            notes["counter"] = self._counter.name
+        return Recall(
+            query=query.text,
+            hits=hits,
+            confident=bool(hits) and sure >= 0.5,
+            confidence=sure if hits else 0.0,
+            context=rendered.text,
+            context_sources=rendered.sources,
+            context_tokens=rendered.tokens,
+            trace=tracer.finish("recall", k=request.k, seq=view.seq),
+        )
+
+    def _cut(
+        self, candidates: Sequence[Candidate], k: int, request: RecallRequest
+    ) -> list[Candidate]:
+        kept = [each for each in candidates if each.score >= request.min_score]
+        if request.k != "auto":
+            return kept[:k]
+        floor = self._config.auto_floor
+        top = kept[0].raw if kept else 0.0
+        good = [each for each in kept[:k] if each.raw >= 0.5 * top]
+        return kept[: max(floor, len(good))]
+
+    def _rerank(
+        self,
+        query: Query,
+        candidates: list[Candidate],
+        request: RecallRequest,
+        notes: dict[str, object],
+    ) -> list[Candidate]:
+        """The reranker orders the first candidates; their scores are dealt out anew in its
+        order, so that scores keep falling. A failing reranker changes nothing and is noted.
+        """
+        first = candidates[: self._config.rerank_from]
+        if self._reranker is None or len(first) < 2:
+            return candidates
+        try:
+            marks = self._reranker.score(query.text, [each.turn.text for each in first])
+        except ModelError as error:
+            notes["failed"] = str(error)
+            return candidates
+        if len(marks) != len(first):
+            notes["failed"] = f"{len(marks)} marks for {len(first)} texts"
+            return candidates
+        order = sorted(range(len(first)), key=lambda i: (-marks[i], i))
+        dealt = [
+            replace(first[i], raw=slot.raw, score=slot.score)
+            for i, slot in zip(order, first, strict=True)
+        ]
+        return [*dealt, *candidates[len(first) :]]
+
+    def _render(
+        self, view: View, query: Query, hits: Sequence[Hit], confident: bool, budget: int
+    ) -> Rendered:
+        return render(
+            hits,
+            topics=_topics(view, hits),
+            language=query.language,
+            confident=confident,
+            budget=budget,
+            counter=self._counter,
+        )
+
+
+def to_hit(candidate: Candidate, standing: Standing | None, query: Query) -> Hit:
+    """A candidate as the caller sees it."""
+    turn = candidate.turn
+    stands = standing or Standing(status="current")
+    status = "archived" if turn.status == "archived" else stands.status
+    paths = best_paths(candidate.paths)
+    others = stands.successors if status == "superseded" else stands.opposed
+    return Hit(
+        id=turn.id,
+        text=turn.text,
+        kind="turn",
+        score=candidate.score,
+        sources=turn.sources,
+        paths=paths,
+        why=_why(candidate, paths, stands, query),
+        time=turn.time,
+        speaker=turn.speaker,
+        session=turn.session,
+        status=status,
+        successors=tuple(_successor_hit(each, candidate.score) for each in others),
+        weak=is_weak(candidate.raw),
+        route_scores=candidate.routes,
+        metadata=turn.metadata,
+    )
+
+
+def best_paths(paths: Sequence[Path]) -> tuple[Path, ...]:
+    """The best path of every route first, then the next best; shorter ones before longer."""
+    ordered = sorted(paths, key=lambda path: (-path.score, len(path.steps), str(path)))
+    firsts = {path.route: path for path in reversed(ordered)}
+    lead = sorted(firsts.values(), key=_by_telling)
+    rest = [path for path in ordered if path not in lead]
+    return tuple([*lead, *rest][:_PATHS])
+
+
+def _by_telling(path: Path) -> tuple[int, float]:
+    """Paths that explain most come first: through topics, then relations, then by likeness."""
+    rank = {"hierarchy": 0, "relations": 1, "similarity": 2, "recency": 3}
+    return (rank[path.route], -path.score)
+
+
+def _successor_hit(successor: Successor, score: float) -> Hit:
+    turn = successor.turn
+    return Hit(
+        id=turn.id,
+        text=turn.text,
+        kind="turn",
+        score=score,
+        sources=turn.sources,
+        paths=(successor.path,),
+        why=one_line(str(successor.path), limit=160),
+        time=turn.time,
+        speaker=turn.speaker,
+        session=turn.session,
+        metadata=turn.metadata,
+    )
+
+
+def _lift_successors(
+    candidates: list[Candidate], standing: Mapping[str, Standing], query: Query
+) -> list[Candidate]:
+    """What replaced a good match stands above it, unless the past is asked for."""
+    if "before" in query.intents:
+        return candidates
+    by_id = {each.turn.id: each for each in candidates}
+    for each in list(candidates):
+        stands = standing.get(each.turn.id)
+        if stands is None or stands.status != "superseded" or not stands.successors:
+            continue
+        newest = stands.successors[-1]
+        known = by_id.get(newest.turn.id)
+        if known is not None and known.raw <= each.raw:
+            by_id[newest.turn.id] = replace(
+                known, raw=each.raw + 1e-4, score=min(1.0, each.score + 1e-5),
+                paths=(*known.paths, newest.path),
+            )  # fmt: skip
+    return sorted(by_id.values(), key=lambda each: (-each.raw, each.turn.id))
+
+
+def _why(candidate: Candidate, paths: Sequence[Path], standing: Standing, query: Query) -> str:
+    routes = ", ".join(dict.fromkeys(path.route for path in paths))
+    shares = f"holds {candidate.covered:.0%} of the query's weight in words"
+    told = f"; {standing.status}" if standing.status != "current" else ""
+    if query.language == "zh":
+        shares = f"含查询词权重的{candidate.covered:.0%}"
+    best = one_line(str(paths[0]), limit=90) if paths else ""
+    return one_line(f"{routes}: {best}; {shares}{told}", limit=200)
+
+
+def _topics(view: View, hits: Sequence[Hit]) -> dict[str, str]:
+    """Each hit's episode, under its first category: the heading it is shown under."""
+    ids = [hit.id for hit in hits]
+    up = view.neighbours(ids, types=("belongs_to",), direction="out", limit=1)
+    episodes = {turn: edges[0].target for turn, edges in up.items() if edges}
+    above = view.neighbours(
+        sorted(set(episodes.values())), types=("belongs_to",), direction="out", limit=1
+    )
+    nodes = view.get([*episodes.values(), *(edges[0].target for edges in above.values() if edges)])
+    topics: dict[str, str] = {}
+    for turn, episode in episodes.items():
+        node = nodes.get(episode)
+        if not isinstance(node, Episode):
+            continue
+        edges = above.get(episode, ())
+        parent = nodes.get(edges[0].target) if edges else None
+        lead = f"{label_of(parent)} > " if isinstance(parent, Category) else ""
+        topics[turn] = f"{lead}{label_of(node)}"
+    return topics

@@ -1,0 +1,204 @@
+"""The table of evidence: for every turn in reach, how well it and its surroundings fit one
+question. All arrays have one row a turn, in the order of ``Field.ids``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemis.model.graph import Node, Turn
+from mnemis.ports.store import Floats, View
+from mnemis.recall.similarity import Probe
+
+_K1, _B = 1.2, 0.75
+_STRETCH = 4
+SESSION_RADIUS = 24  # of a long session this much stands for the whole
+_MACHINES = ("assistant", "tool", "system")
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Field:
+    """Turns in reach and what is known of them before any question.
+
+    ``stretch``: number of the adjoining stretch of a session; ``previous`` / ``following``: row
+    of the neighbour, -1 at an edge; ``asking``: share that is bare question; ``answers``: a reply
+    to another speaker's question; ``hours``: time in hours since the epoch, NaN when unknown.
+    """
+
+    ids: tuple[str, ...]
+    turns: tuple[Turn, ...]
+    rows: Mapping[str, int]
+    stretch: Ints
+    starts: Ints
+    previous: Ints
+    following: Ints
+    asking: Floats
+    answers: npt.NDArray[np.bool_]
+    dated: Floats
+    length: Floats
+    machine: npt.NDArray[np.bool_]
+    parts: Mapping[int, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Fit:
+    """How well each row fits one question; every array is a share of the best possible.
+
+    ``has``: which rows hold which token, shape (rows, tokens); ``idf`` of those tokens.
+    """
+
+    best: Floats
+    mean: Floats
+    bm25: Floats
+    cover: Floats
+    window: Floats
+    window_cover: Floats
+    stretch: Floats
+    session: Floats
+    has: npt.NDArray[np.bool_]
+    idf: Floats
+
+
+def survey(view: View, turns: Sequence[str], *, radius: int) -> Field:
+    """The turns and everything within ``radius`` places of them in their sessions."""
+    near = view.surroundings(turns, radius=radius)
+    nodes: Mapping[str, Node] = view.get(near.ids)
+    found = tuple(node for each in near.ids if isinstance(node := nodes.get(each), Turn))
+    count = len(found)
+    stretch = np.searchsorted(near.starts, np.arange(count), side="right") - 1
+    first = np.zeros(count, dtype=bool)
+    first[near.starts] = True
+    places = np.arange(count, dtype=np.int64)
+    previous = np.where(first, -1, places - 1)
+    following = np.where(np.append(first[1:], True)[:count], -1, places + 1)
+    asking = np.array([turn.question_share for turn in found], dtype=np.float32)
+    who = [turn.speaker for turn in found]
+    changes = np.array([i > 0 and who[i] != who[i - 1] for i in range(count)], dtype=bool)
+    asked_before = np.append(np.float32(0), asking)[:count] > 0
+    owners = view.parts_of([turn.id for turn in found])
+    rows = {turn.id: row for row, turn in enumerate(found)}
+    return Field(
+        ids=near.ids,
+        turns=found,
+        rows=rows,
+        stretch=stretch,
+        starts=near.starts,
+        previous=previous,
+        following=following,
+        asking=asking,
+        answers=changes & ~first & asked_before,
+        dated=np.array([turn.dated for turn in found], dtype=np.float32),
+        length=np.array([len(turn.text) for turn in found], dtype=np.float32),
+        machine=np.array([turn.role in _MACHINES for turn in found], dtype=bool),
+        parts={rows[owner]: parts for owner, parts in owners.items()},
+    )
+
+
+def fit(view: View, field: Field, probe: Probe, *, surroundings: bool) -> Fit:
+    """Score one question against every row; context features only with ``surroundings``."""
+    tokens, idf = _known_terms(view, probe.tokens)
+    told = view.term_counts(field.ids, kind="turn", tokens=tokens)
+    counts, lengths = told.counts, told.lengths
+    best, mean = _meaning(view, field, probe)
+    zero = np.zeros(len(field.ids), dtype=np.float32)
+    average = view.stats().mean_terms or 1.0
+    bm25 = ideal_bm25(counts, lengths, idf, mean=average)
+    cover = coverage(counts > 0, idf)
+    window = window_cover = stretch = session = zero
+    if surroundings and len(tokens):
+        before, after = _shift(counts, field.previous), _shift(counts, field.following)
+        pair = counts + before
+        pair_length = lengths + _shift(lengths, field.previous)
+        window = ideal_bm25(pair, pair_length, idf, mean=2 * average)
+        window_cover = coverage(pair + after > 0, idf)
+        stretch, session = _wider(field, counts, lengths, idf)
+    return Fit(
+        best=best,
+        mean=mean,
+        bm25=bm25,
+        cover=cover,
+        window=window,
+        window_cover=window_cover,
+        stretch=stretch,
+        session=session,
+        has=counts > 0,
+        idf=idf,
+    )
+
+
+def ideal_bm25(counts: Floats, lengths: Floats, idf: Floats, *, mean: float) -> Floats:
+    """BM25 (Robertson & Zaragoza 2009) as a share of what the query could get at most."""
+    if not len(idf):
+        return np.zeros(len(counts), dtype=np.float32)
+    norm = _K1 * (1 - _B + _B * lengths / max(mean, 1e-6))
+    saturated = counts / (counts + np.maximum(norm, 1e-6)[:, None])
+    return np.asarray(saturated @ idf / idf.sum(), dtype=np.float32)
+
+
+def coverage(has: npt.NDArray[np.bool_], idf: Floats) -> Floats:
+    """Share of the query's idf mass that each row holds."""
+    if not len(idf) or idf.sum() <= 0:
+        return np.zeros(len(has), dtype=np.float32)
+    return np.asarray(has @ idf / idf.sum(), dtype=np.float32)
+
+
+def _known_terms(view: View, tokens: Sequence[str]) -> tuple[tuple[str, ...], Floats]:
+    """The tokens that occur at all: what nobody said cannot tell turns apart."""
+    stats = view.term_stats(tokens, kind="turn")
+    total = view.stats().entries.get("turn", 0)
+    unseen = math.log(1 + (total + 0.5) / 0.5) - 1e-6
+    known = [(token, idf) for token, idf in stats.items() if idf < unseen]
+    return (
+        tuple(token for token, _ in known),
+        np.array([idf for _, idf in known], dtype=np.float32),
+    )
+
+
+def _meaning(view: View, field: Field, probe: Probe) -> tuple[Floats, Floats]:
+    if probe.vector is None:
+        zero = np.zeros(len(field.ids), dtype=np.float32)
+        return zero, zero
+    best = view.score(field.ids, kind="turn", tokens=(), vector=probe.vector).similarity.copy()
+    mean = best.copy()
+    ids = [part for parts in field.parts.values() for part in parts]
+    if ids:
+        raw = view.score(ids, kind="part", tokens=(), vector=probe.vector).similarity
+        at = 0
+        for row, parts in field.parts.items():
+            cosines = raw[at : at + len(parts)]
+            best[row], mean[row] = cosines.max(), cosines.mean()
+            at += len(parts)
+    return best, mean
+
+
+def _wider(
+    field: Field, counts: Floats, lengths: Floats, idf: Floats
+) -> tuple[Floats, Floats]:
+    """BM25 of the ±4 stretch about each row, and of the whole stretch it lies in."""
+    count = len(counts)
+    summed = np.vstack([np.zeros((1, counts.shape[1]), np.float32), np.cumsum(counts, axis=0)])
+    length = np.append(np.float32(0), np.cumsum(lengths)).astype(np.float32)
+    ends = np.append(field.starts[1:], count)
+    low = np.maximum(np.arange(count) - _STRETCH, field.starts[field.stretch])
+    high = np.minimum(np.arange(count) + _STRETCH + 1, ends[field.stretch])
+    sizes = length[high] - length[low]
+    stretch = ideal_bm25(summed[high] - summed[low], sizes, idf, mean=float(sizes.mean()))
+    whole, whole_length = summed[ends] - summed[field.starts], length[ends] - length[field.starts]
+    holding = (whole > 0).sum(axis=0)
+    rarity = np.log(1 + (len(whole) - holding + 0.5) / (holding + 0.5)).astype(np.float32)
+    session = ideal_bm25(whole, whole_length, rarity, mean=float(whole_length.mean()))
+    return stretch, session[field.stretch]
+
+
+def _shift(values: Floats, source: Ints) -> Floats:
+    """Each row's neighbour's values, zero where there is none."""
+    shifted = values[source]
+    shifted[source < 0] = 0
+    return shifted

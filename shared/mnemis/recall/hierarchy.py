@@ -1,0 +1,148 @@
+"""Route 2, hierarchy (System 2): a best-first walk down the category layers (R4).
+
+One priority queue holds every open branch. A branch's priority is what its path has gathered; it
+is dropped below ``prune`` of the best seen or beyond ``depth``. Where a walk ends in episodes and
+entities, *all* their turns come back: that is what similarity alone misses.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mnemis.model.change import Vector
+from mnemis.model.graph import Category, Node
+from mnemis.model.query import Found
+from mnemis.model.recall import Path, Step
+from mnemis.ports.store import View
+from mnemis.recall.labels import label_of
+
+_INHERIT = 0.4  # how much of a branch's priority comes from its parents
+_MEMBERS = 40  # turns taken from one episode or entity
+_LEAVES = 12  # episodes and entities that a walk may end in
+_EXPANSIONS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matcher:
+    """How well graph nodes fit the query, on one scale in [0, 1]."""
+
+    tokens: tuple[str, ...]
+    vector: Vector | None
+
+    def match(self, view: View, nodes: Sequence[Node]) -> dict[str, float]:
+        """Half meaning (cosine, floor at 0), half words (share of the query's idf mass)."""
+        scores: dict[str, float] = {}
+        for kind in ("category", "episode", "entity"):
+            ids = [node.id for node in nodes if node.kind == kind]
+            if not ids:
+                continue
+            raw = view.score(ids, kind=kind, tokens=self.tokens, vector=self.vector)
+            blended = 0.5 * np.clip(raw.similarity, 0, 1) + 0.5 * raw.coverage
+            scores.update(zip(ids, map(float, blended), strict=True))
+        return scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class _Branch:
+    rank: float  # minus the priority: heapq pops the smallest
+    node: str
+    depth: int
+    steps: tuple[Step, ...] = ()
+
+
+def walk_hierarchy(
+    view: View,
+    matcher: Matcher,
+    *,
+    roots: Sequence[Category],
+    depth: int,
+    prune: float,
+    skip: Sequence[str],
+) -> tuple[Found, ...]:
+    """Turns under the categories that fit the query, best first, each with its whole path."""
+    if "belongs_to" in skip or not roots:
+        return ()
+    leaves = _walk(view, matcher, roots=roots, depth=depth, prune=prune)
+    return _collect(view, leaves)
+
+
+def _walk(
+    view: View, matcher: Matcher, *, roots: Sequence[Category], depth: int, prune: float
+) -> list[_Branch]:
+    fit = matcher.match(view, roots)
+    queue = [
+        _Branch(
+            rank=-fit.get(root.id, 0.0),
+            node=root.id,
+            depth=0,
+            steps=(Step(node=root.id, label=label_of(root)),),
+        )
+        for root in roots
+    ]
+    heapq.heapify(queue)
+    best, leaves, seen, expanded = 0.0, list[_Branch](), set[str](), 0
+    while queue and len(leaves) < _LEAVES and expanded < _EXPANSIONS:
+        branch = heapq.heappop(queue)
+        if -branch.rank < prune * best or branch.node in seen:
+            continue
+        seen.add(branch.node)
+        if not branch.node.startswith("category:"):
+            best = max(best, -branch.rank)
+            leaves.append(branch)
+            continue
+        expanded += 1
+        if branch.depth < depth:
+            for child in _children(view, matcher, branch):
+                heapq.heappush(queue, child)
+    return leaves
+
+
+def _children(view: View, matcher: Matcher, branch: _Branch) -> list[_Branch]:
+    links = view.neighbours([branch.node], types=("belongs_to",), direction="in")
+    touching = links.get(branch.node, ())
+    nodes: Mapping[str, Node] = view.get([link.source for link in touching])
+    fit = matcher.match(view, list(nodes.values()))
+    children: list[_Branch] = []
+    for link in touching:
+        node = nodes.get(link.source)
+        if node is None or node.status == "archived":
+            continue
+        own = fit.get(node.id, 0.0)
+        priority = _INHERIT * -branch.rank + (1 - _INHERIT) * own
+        children.append(
+            _Branch(
+                rank=-priority,
+                node=node.id,
+                depth=branch.depth + 1,
+                steps=(*branch.steps, Step(node=node.id, label=label_of(node), edge=link.key)),
+            )
+        )
+    return children
+
+
+def _collect(view: View, leaves: Sequence[_Branch]) -> tuple[Found, ...]:
+    links = view.neighbours(
+        [leaf.node for leaf in leaves],
+        types=("belongs_to", "mentions"),
+        direction="in",
+        limit=_MEMBERS,
+    )
+    turns = view.get(
+        [link.source for found in links.values() for link in found if link.source.startswith("turn:")]
+    )
+    best: dict[str, Found] = {}
+    top = max((-leaf.rank for leaf in leaves), default=0.0) or 1.0
+    for leaf in leaves:
+        score = -leaf.rank / top
+        for link in links.get(leaf.node, ()):
+            turn = turns.get(link.source)
+            if turn is None or (turn.id in best and best[turn.id].path.score >= score):
+                continue
+            step = Step(node=turn.id, label=label_of(turn), edge=link.key)
+            path = Path(route="hierarchy", steps=(*leaf.steps, step), score=score)
+            best[turn.id] = Found(turn=turn.id, path=path)
+    return tuple(sorted(best.values(), key=lambda found: (-found.path.score, found.turn)))

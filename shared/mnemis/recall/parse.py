@@ -1,0 +1,145 @@
+"""First stage: what the query says: parts, names, cues, times, intents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from mnemis.model.graph import Entity
+from mnemis.model.query import NamedEntity, Query, QueryPart, TimeRange
+from mnemis.ports.store import View
+from mnemis.recall.clauses import clauses
+from mnemis.recall.cues import ANAPHORA, intents_of, relations_of
+from mnemis.recall.request import RecallRequest
+from mnemis.text.dates import find_dates
+from mnemis.text.normalise import fold, language, name_key
+from mnemis.text.tokenise import content_tokens, tokenise
+
+_MAX_PARTS = 4
+_MAX_WORDS = 5  # words in a name
+_MAX_CJK = 8  # characters in a Chinese name
+_WORD = re.compile(r"[^\W_]+(?:[.'&+#-]+[^\W_]+)*[+#]*")
+_CJK_RUN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
+
+
+def parse(
+    request: RecallRequest,
+    view: View,
+    *,
+    speakers: Sequence[str],
+    asked_at: datetime,
+    max_chars: int,
+) -> Query:
+    """Names are looked up in the memory itself, so no list of names is needed and Chinese needs
+    no spaces. Dates are relative to ``asked_at``. A query longer than ``max_chars`` is cut.
+    """
+    text = request.query[:max_chars].strip()
+    resolved = _resolve(text, request)
+    searched = f"{text} {resolved}".strip()
+    named = _entities(searched, view)
+    heard = _speakers(searched, speakers)
+    ranges = _ranges(text, asked_at)
+    return Query(
+        text=text,
+        language=language(text),
+        parts=_parts(text, resolved, heard),
+        entities=named,
+        speakers=heard,
+        relations=relations_of(text),
+        ranges=ranges,
+        intents=intents_of(text),
+        specificity=_specificity(text, named, heard, ranges),
+        resolved=resolved,
+        as_of=request.as_of,
+        where=request.where,
+        include_archived=request.include_archived,
+    )
+
+
+def name_candidates(text: str) -> tuple[str, ...]:
+    """Every stretch of the text that could be a name, longest first."""
+    words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
+    found: set[str] = set()
+    for first, (start, _) in enumerate(words):
+        for _, end in words[first : first + _MAX_WORDS]:
+            found.add(text[start:end])
+    for run in _CJK_RUN.finditer(text):
+        chars = run.group()
+        for start in range(len(chars)):
+            for end in range(start + 2, min(len(chars), start + _MAX_CJK) + 1):
+                found.add(chars[start:end])
+    return tuple(sorted(found, key=lambda name: (-len(name), name)))
+
+
+def _entities(text: str, view: View) -> tuple[NamedEntity, ...]:
+    candidates = name_candidates(text)
+    keys = {name: name_key(name) for name in candidates}
+    filed = view.named(sorted(set(keys.values())))
+    covered: list[tuple[int, int]] = []
+    found: dict[str, tuple[int, NamedEntity]] = {}
+    for name in candidates:
+        ids = filed.get(keys[name], ())
+        start = text.find(name)
+        span = (start, start + len(name))
+        if not ids or any(low <= span[0] and span[1] <= high for low, high in covered):
+            continue
+        covered.append(span)
+        for each in ids:
+            found.setdefault(each, (start, NamedEntity(id=each, surface=name)))
+    ordered = sorted(found.values(), key=lambda item: (item[0], item[1].id))
+    alive = view.get([entity.id for _, entity in ordered])
+    return tuple(
+        entity for _, entity in ordered if isinstance(alive.get(entity.id), Entity)
+    )
+
+
+def _speakers(text: str, speakers: Sequence[str]) -> tuple[str, ...]:
+    folded = fold(text)
+    words = {fold(match.group().removesuffix("'s").removesuffix("’s")) for match in _WORD.finditer(text)}
+    named: list[str] = []
+    for speaker in speakers:
+        name = fold(speaker)
+        if language(speaker) == "zh":
+            is_named = name in folded or (len(name) >= 3 and name[-2:] in folded)
+        else:
+            parts = name.split()
+            is_named = bool(parts) and (parts[0] in words or name in folded)
+        if is_named and name not in ("user", "assistant", "用户", "助手"):
+            named.append(speaker)
+    return tuple(named)
+
+
+def _ranges(text: str, asked_at: datetime) -> tuple[TimeRange, ...]:
+    spans = find_dates(text, anchor=asked_at)
+    return tuple((each.start, each.end) for each in spans if each.grain not in ("minute", "hour"))
+
+
+def _parts(text: str, resolved: str, speakers: Sequence[str]) -> tuple[QueryPart, ...]:
+    names = {token for speaker in speakers for token in tokenise(speaker)}
+    extra = content_tokens(resolved)
+    parts = []
+    for part in clauses(text)[:_MAX_PARTS]:
+        tokens = content_tokens(part)
+        bare = [token for token in tokens if token not in names] or tokens or tokenise(part)
+        parts.append(QueryPart(text=part, tokens=tuple(dict.fromkeys([*bare, *extra]))))
+    return tuple(parts)
+
+
+def _resolve(text: str, request: RecallRequest) -> str:
+    """The last turns' words, when the query points at something that it does not name (R6)."""
+    if not request.recent or not ANAPHORA.search(text):
+        return ""
+    said = [message.text for message in request.recent if message.text.strip()]
+    return " ".join(said[-2:])[-400:]
+
+
+def _specificity(
+    text: str,
+    entities: Sequence[NamedEntity],
+    speakers: Sequence[str],
+    ranges: Sequence[TimeRange],
+) -> float:
+    named = len({entity.surface for entity in entities} | set(speakers))
+    words = len(set(content_tokens(text)))
+    return min(1.0, 0.25 * min(2, named) + 0.2 * bool(ranges) + 0.05 * min(6, words))

@@ -1,0 +1,266 @@
+"""recall: text in, hits with paths out.
+
+    parse → similarity | relations | hierarchy (each with paths) → survey → rank → status → (rerank) → render
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mnemis.config import Config, RecallConfig
+from mnemis.errors import MnemisError
+from mnemis.model.change import Scope
+from mnemis.model.filter import matches
+from mnemis.model.graph import Category, Turn
+from mnemis.model.query import Found, Query
+from mnemis.model.recall import Path, Recall, Route
+from mnemis.ports.clock import Clock
+from mnemis.ports.embedder import Embedder
+from mnemis.ports.reranker import Reranker
+from mnemis.ports.store import Floats, Store, View
+from mnemis.recall.answer import Answerer, Candidate
+from mnemis.recall.evidence import SESSION_RADIUS, Field, survey
+from mnemis.recall.hierarchy import Matcher, walk_hierarchy
+from mnemis.recall.observe import Observation, observe
+from mnemis.recall.parse import parse
+from mnemis.recall.rank import Ranking, rank, squash
+from mnemis.recall.relations import walk_relations
+from mnemis.recall.request import RecallRequest
+from mnemis.recall.similarity import Probe, gather
+from mnemis.recall.weights import SHIPPED, Weights
+from mnemis.text.counting import TokenCounter
+from mnemis.trace import Tracer
+
+__all__ = ["RecallRequest", "Recaller"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Reach:
+    """What the routes found: paths a turn, each route's score a turn, which routes failed."""
+
+    paths: Mapping[str, tuple[Path, ...]]
+    scores: Mapping[str, Mapping[str, float]]
+
+
+class Recaller:
+    """Answers queries of any scope of one store. Thread-safe."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        embedder: Embedder,
+        reranker: Reranker | None,
+        counter: TokenCounter,
+        clock: Clock,
+        config: Config,
+        weights: Weights = SHIPPED,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._clock = clock
+        self._config = config
+        self._weights = weights
+        self._answerer = Answerer(reranker=reranker, counter=counter, config=config.recall)
+        self._observed: dict[Scope, tuple[int, Observation]] = {}
+
+    def recall(self, scope: Scope, request: RecallRequest) -> Recall:
+        """One query. When a route fails the others answer and the trace names it; when none can
+        answer the error is raised.
+        """
+        tracer = Tracer()
+        with self._store.view(scope) as view:
+            seen = self._observe(scope, view)
+            with tracer.span("parse") as notes:
+                query = parse(
+                    request,
+                    view,
+                    speakers=seen.speakers,
+                    asked_at=request.asked_at or self._clock.now(),
+                    max_chars=self._config.recall.max_query_chars,
+                )
+                notes.update(_parse_notes(query))
+            probes = self._probes(query, tracer)
+            reach = _routes(view, query, probes, self._config.recall, tracer)
+            with tracer.span("rank") as notes:
+                candidates = self._candidates(view, query, probes, reach, seen)
+                notes["candidates"] = len(candidates)
+            return self._answerer.answer(
+                view, query, candidates, probe=probes[-1], request=request, tracer=tracer
+            )
+
+    def _observe(self, scope: Scope, view: View) -> Observation:
+        known = self._observed.get(scope)
+        if known is not None and known[0] == view.seq:
+            return known[1]
+        seen = observe(view)
+        self._observed[scope] = (view.seq, seen)
+        return seen
+
+    def _probes(self, query: Query, tracer: Tracer) -> tuple[Probe, ...]:
+        texts = [part.text for part in query.parts]
+        tokens = [part.tokens for part in query.parts]
+        if len(texts) > 1:
+            texts.append(" ".join(texts))
+            tokens.append(tuple(dict.fromkeys(t for each in tokens for t in each)))
+        with tracer.span("embed", questions=len(query.parts)) as notes:
+            try:
+                rows = self._embedder.embed(
+                    [f"{text} {query.resolved}".strip() for text in texts]
+                )
+            except MnemisError as error:
+                notes["failed"] = f"{type(error).__name__}: {error}"
+                rows = np.zeros((len(texts), 1), dtype=np.float32)
+        return tuple(
+            Probe(tokens=each, vector=row if np.isfinite(row).all() and np.any(row) else None)
+            for each, row in zip(tokens, rows, strict=True)
+        )
+
+    def _candidates(
+        self,
+        view: View,
+        query: Query,
+        probes: Sequence[Probe],
+        reach: _Reach,
+        seen: Observation,
+    ) -> list[Candidate]:
+        turns = view.get(list(reach.paths))
+        allowed = [
+            turn for turn in reach.paths if _is_allowed(turns.get(turn), query)
+        ]
+        if not allowed:
+            return []
+        field = survey(view, allowed, radius=SESSION_RADIUS if seen.dialogue else 0)
+        ranking = rank(
+            view,
+            field,
+            query,
+            probes,
+            routes={name: _column(field, scores) for name, scores in reach.scores.items()},
+            seen=seen,
+            weights=self._weights,
+        )
+        return _to_candidates(field, ranking, allowed, reach)
+
+
+def _routes(
+    view: View, query: Query, probes: Sequence[Probe], config: RecallConfig, tracer: Tracer
+) -> _Reach:
+    similar: list[Found] = []
+    with tracer.span("similarity") as notes:
+        for probe in probes:
+            similar.extend(
+                gather(
+                    view,
+                    probe,
+                    candidates=config.candidates,
+                    where=query.where,
+                    skip=config.skip_types,
+                )
+            )
+        notes["found"] = len(similar)
+    with tracer.span("relations", types=len(query.relations)) as notes:
+        related = walk_relations(
+            view, query, hops=config.hops, frontier=config.frontier, skip=config.skip_types
+        )
+        notes["found"] = len(related)
+    with tracer.span("hierarchy") as notes:
+        topical = walk_hierarchy(
+            view,
+            Matcher(tokens=probes[-1].tokens, vector=probes[-1].vector),
+            roots=_roots(view),
+            depth=config.depth,
+            prune=config.prune,
+            skip=config.skip_types,
+        )
+        notes["found"] = len(topical)
+    return _join(similar, related, topical)
+
+
+def _roots(view: View) -> tuple[Category, ...]:
+    categories = [node for node in view.scan("category") if isinstance(node, Category)]
+    parents = view.neighbours([node.id for node in categories], types=("belongs_to",), direction="out")
+    return tuple(node for node in categories if not parents.get(node.id))
+
+
+def _join(
+    similar: Sequence[Found], related: Sequence[Found], topical: Sequence[Found]
+) -> _Reach:
+    paths: dict[str, dict[tuple[str, ...], Path]] = {}
+    scores: dict[str, dict[str, float]] = {
+        "similarity": {},
+        "relations": {},
+        "hierarchy": {},
+        "fact": {},
+    }
+    for found in (*similar, *related, *topical):
+        walked = tuple(step.node for step in found.path.steps)
+        known = paths.setdefault(found.turn, {})
+        if walked not in known or known[walked].score < found.path.score:
+            known[walked] = found.path
+        columns = [found.path.route]
+        if walked[0].startswith("fact:"):
+            columns = ["fact"]
+        for name in columns:
+            scores[name][found.turn] = max(scores[name].get(found.turn, 0.0), found.path.score)
+    return _Reach(
+        paths={turn: tuple(each.values()) for turn, each in paths.items()}, scores=scores
+    )
+
+
+def _is_allowed(node: object, query: Query) -> bool:
+    if not isinstance(node, Turn):
+        return False
+    if node.status == "archived" and not query.include_archived:
+        return False
+    if query.as_of is not None and node.time is not None and node.time > query.as_of:
+        return False
+    return query.where is None or matches(node, query.where)
+
+
+def _column(field: Field, scores: Mapping[str, float]) -> Floats:
+    column = np.zeros(len(field.ids), dtype=np.float32)
+    for turn, score in scores.items():
+        row = field.rows.get(turn)
+        if row is not None:
+            column[row] = score
+    return column
+
+
+def _to_candidates(
+    field: Field, ranking: Ranking, allowed: Sequence[str], reach: _Reach
+) -> list[Candidate]:
+    rows = [(field.rows[turn], turn) for turn in allowed if turn in field.rows]
+    candidates = [
+        Candidate(
+            turn=field.turns[row],
+            raw=float(ranking.raw[row]),
+            score=squash(float(ranking.raw[row])),
+            covered=float(ranking.covered[row]),
+            paths=reach.paths[turn],
+            routes=_route_scores(turn, reach),
+        )
+        for row, turn in rows
+    ]
+    candidates.sort(key=lambda each: (-each.raw, each.turn.id))
+    return candidates
+
+
+def _route_scores(turn: str, reach: _Reach) -> dict[Route, float]:
+    names: tuple[Route, ...] = ("similarity", "relations", "hierarchy")
+    return {name: reach.scores[name][turn] for name in names if turn in reach.scores[name]}
+
+
+def _parse_notes(query: Query) -> dict[str, object]:
+    return {
+        "language": query.language,
+        "questions": len(query.parts),
+        "entities": len(query.entities),
+        "speakers": len(query.speakers),
+        "ranges": len(query.ranges),
+        "intents": sorted(query.intents),
+        "specificity": round(query.specificity, 2),
+    }

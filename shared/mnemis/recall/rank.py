@@ -1,0 +1,216 @@
+"""The ranker: one linear sum over the evidence, scaled by what kind of conversation it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mnemis.model.query import Query
+from mnemis.ports.store import Floats, View
+from mnemis.recall.evidence import Field, Fit, coverage, fit
+from mnemis.recall.observe import Observation
+from mnemis.recall.similarity import Probe
+from mnemis.recall.weights import Weights
+from mnemis.text.tokenise import content_tokens
+
+_COUNTING = re.compile(r"有(?:几|多少)[个人场次位种](?!字)|哪些|\bhow many\b|\blist (?:the|all)\b", re.I)
+_SPAN = 1.6  # a raw sum this high is as good as certain: half of the score range
+_NOTE_HITS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ranking:
+    """Raw sums of every row of the field (comparable across queries), and its parts by name."""
+
+    raw: Floats
+    parts: Mapping[str, Floats]
+    covered: Floats
+
+
+def rank(
+    view: View,
+    field: Field,
+    query: Query,
+    probes: Sequence[Probe],
+    *,
+    routes: Mapping[str, Floats],
+    seen: Observation,
+    weights: Weights,
+) -> Ranking:
+    """``probes``: one per question of the query, and the whole last when there are several.
+    ``routes``: per route each row's score in [0, 1].
+    """
+    fits = [fit(view, field, probe, surroundings=seen.dialogue > 0) for probe in probes]
+    sums = [_one_question(view, field, each, probe, seen, weights) for each, probe in zip(fits, probes, strict=True)]
+    matched = sums[0] if len(sums) == 1 else _compound(sums, weights)
+    parts: dict[str, Floats] = {"match": matched}
+    parts.update(_form(field, query, seen, weights))
+    parts["relations"] = weights.relations * (0.5 + query.specificity) * routes["relations"]
+    by_topic = weights.hierarchy_all if "all" in query.intents else weights.hierarchy
+    parts["hierarchy"] = by_topic * routes["hierarchy"]
+    parts["fact"] = weights.fact * routes["fact"]
+    raw = np.sum(list(parts.values()), axis=0, dtype=np.float32)
+    if _COUNTING.search(query.text) and not seen.dialogue:
+        raw = _diverse(view, field, raw, weights)
+    return Ranking(raw=raw, parts=parts, covered=np.max([each.cover for each in fits], axis=0))
+
+
+def squash(raw: float) -> float:
+    """A raw sum as a score in [0, 1], strictly rising."""
+    return float(1.0 - np.exp(-max(raw, 0.0) / _SPAN)) if raw > 0 else 0.0
+
+
+def _one_question(
+    view: View, field: Field, one: Fit, probe: Probe, seen: Observation, weights: Weights
+) -> Floats:
+    words = weights.note if seen.note else 1.0
+    total = (
+        weights.part_best * one.best
+        + weights.part_mean * one.mean
+        + words * (weights.bm25 * one.bm25 + weights.cover * one.cover)
+    )
+    if seen.dialogue:
+        total = total + seen.dialogue * _context(field, one, total, weights)
+    if seen.note:
+        total = total + weights.hop_note * _shared_subject(view, field, one, probe, total)
+    return np.asarray(total, dtype=np.float32)
+
+
+def _context(field: Field, one: Fit, total: Floats, weights: Weights) -> Floats:
+    """What stands around a turn: window, stretch, session, the question it answers."""
+    before = np.where(field.previous >= 0, total[field.previous], 0)
+    after = np.where(field.following >= 0, total[field.following], 0)
+    asked = np.where(field.previous >= 0, field.asking[field.previous], 0)
+    return np.asarray(
+        weights.bm25_window * one.window
+        + weights.cover_window * one.window_cover
+        + weights.bm25_stretch * one.stretch
+        + weights.bm25_session * one.session
+        + weights.session_best * _best_three(field, total)
+        + weights.answers * field.answers * before * np.sqrt(asked)
+        + weights.previous * before
+        + weights.following * after,
+        dtype=np.float32,
+    )
+
+
+def _best_three(field: Field, total: Floats) -> Floats:
+    """The mean of the three best rows of each row's stretch."""
+    order = np.lexsort((-total, field.stretch))
+    stretch = field.stretch[order]
+    top = np.arange(len(total)) - field.starts[stretch] < 3
+    sums = np.bincount(stretch[top], weights=total[order][top], minlength=len(field.starts))
+    counts = np.bincount(stretch[top], minlength=len(field.starts))
+    return np.asarray((sums / np.maximum(counts, 1))[field.stretch], dtype=np.float32)
+
+
+def _shared_subject(
+    view: View, field: Field, one: Fit, probe: Probe, total: Floats
+) -> Floats:
+    """Notes that share a good hit's rare words and cover what it left open of the query."""
+    bridged = np.zeros(len(total), dtype=np.float32)
+    if not len(one.idf):
+        return bridged
+    best = np.argsort(-total, kind="stable")[:_NOTE_HITS]
+    top = float(total[best[0]]) + 1e-9
+    count = view.stats().entries.get("turn", 0)
+    for hit in best:
+        own = dict.fromkeys(content_tokens(field.turns[hit].text))
+        stats = view.term_stats([t for t in own if t not in probe.tokens], kind="turn")
+        rare = _rare(stats, count=count)
+        if not rare:
+            continue
+        idf = np.array(list(rare.values()), dtype=np.float32)
+        told = view.term_counts(field.ids, kind="turn", tokens=tuple(rare))
+        mass = (told.counts > 0) @ idf**2
+        scale = float(np.mean(np.array(list(stats.values())) ** 2)) * np.sqrt(
+            max(told.lengths[hit], 1.0) * np.maximum(told.lengths, 1.0)
+        )
+        opened = coverage(one.has, np.where(one.has[hit], 0, one.idf)) * (
+            1 - float(one.idf[one.has[hit]].sum() / one.idf.sum())
+        )
+        share = max(0.0, float(total[hit]) / top) * mass / scale * (0.3 + opened)
+        share[hit] = 0
+        bridged = np.maximum(bridged, share)
+    return np.asarray(bridged, dtype=np.float32)
+
+
+def _rare(stats: Mapping[str, float], *, count: int) -> dict[str, float]:
+    """Words that at least two turns and at most three in ten hold."""
+
+    def idf(holding: float) -> float:
+        return float(np.log(1 + (count - holding + 0.5) / (holding + 0.5)))
+
+    low, high = idf(max(3.0, 0.3 * count)) - 1e-6, idf(2) + 1e-6
+    return {token: value for token, value in stats.items() if low <= value <= high}
+
+
+def _compound(sums: Sequence[Floats], weights: Weights) -> Floats:
+    """The best single question, each measured from the mean of its own five best; a little of
+    the whole. So no question of the query crowds out another.
+    """
+    tops = [float(np.sort(each)[-5:].mean()) for each in sums]
+    single = np.maximum.reduce([each - top for each, top in zip(sums[:-1], tops, strict=False)])
+    whole = weights.whole * (sums[-1] - tops[-1])
+    return np.asarray(single + whole + np.mean(tops[:-1]), dtype=np.float32)
+
+
+def _form(
+    field: Field, query: Query, seen: Observation, weights: Weights
+) -> dict[str, Floats]:
+    """What the query's form asks for: the speaker, a date word, a time, the user's own words."""
+    parts: dict[str, Floats] = {}
+    if seen.dialogue:
+        middle = max(seen.length, 1.0)
+        long = np.clip(np.log((field.length + 20) / (middle + 20)), -1.5, 1)
+        parts["length"] = seen.dialogue * weights.length * long
+        parts["question"] = -seen.dialogue * weights.question * field.asking
+        if len(query.speakers) == 1:
+            says = np.array([turn.speaker == query.speakers[0] for turn in field.turns])
+            parts["speaker"] = seen.dialogue * weights.speaker * says
+        if "when" in query.intents:
+            parts["when_word"] = seen.dialogue * weights.when_word * field.dated
+    if query.ranges:
+        parts["time_fit"] = weights.time_fit * _time_fit(field, query)
+    if seen.assisted > 0.1:
+        parts["user"] = weights.user * ~field.machine
+    return {name: np.asarray(values, dtype=np.float32) for name, values in parts.items()}
+
+
+def _time_fit(field: Field, query: Query) -> Floats:
+    """1 inside a time that the query names, falling off over days (over its own length)."""
+    best = np.zeros(len(field.turns), dtype=np.float32)
+    times = np.array(
+        [turn.time.timestamp() if turn.time else np.nan for turn in field.turns], dtype=np.float64
+    )
+    for start, end in query.ranges:
+        low, high = start.timestamp(), end.timestamp()
+        away = np.maximum(np.maximum(low - times, times - high), 0.0) / 86_400
+        best = np.maximum(best, np.nan_to_num(np.exp(-away / 3), nan=0.0))
+    return best
+
+
+def _diverse(view: View, field: Field, raw: Floats, weights: Weights) -> Floats:
+    """For counting and listing: a greedy top 12 in which each takes from those like it."""
+    order = np.argsort(-raw, kind="stable")[:40]
+    stored = view.vectors([field.ids[row] for row in order])
+    if not stored:
+        return raw
+    width = len(next(iter(stored.values())))
+    rows = np.stack([stored.get(field.ids[row], np.zeros(width, np.float32)) for row in order])
+    alike = rows @ rows.T
+    told, left = np.zeros(len(order)), np.ones(len(order), dtype=bool)
+    chosen: list[int] = []
+    for _ in range(min(12, len(order))):
+        value = raw[order] - weights.diverse * np.maximum(told - 0.5, 0)
+        pick = int(np.argmax(np.where(left, value, -np.inf)))
+        left[pick] = False
+        chosen.append(pick)
+        told = np.maximum(told, alike[pick])
+    low, high = float(raw[order[len(chosen) - 1]]), float(raw[order[0]])
+    spread = np.minimum(raw, low - 1e-3)
+    spread[order[chosen]] = np.linspace(high, low, len(chosen))
+    return np.asarray(spread, dtype=np.float32)

@@ -1,0 +1,133 @@
+"""Route 1, relations: from the query's entities along typed edges to turns (R3).
+
+A funnel: a cheap walk with capped frontiers first, the turns of survivors only afterwards. The
+score of an entity falls with distance and rises with the number of ways it was reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mnemis.model.graph import Edge, Entity, Fact, Node
+from mnemis.model.query import Found, Query
+from mnemis.model.recall import Path, Step
+from mnemis.model.relations import RELATIONS
+from mnemis.ports.store import View
+from mnemis.recall.labels import label_of
+
+_DECAY = 0.6  # what a hop keeps
+_CUED = 1.0  # weight of an edge whose type the query asks along
+_UNCUED = 0.45
+_HUB = 0.25  # exponent of degree normalisation: a hub's edges say little each
+_SURVIVORS = 24
+_TURNS = 12  # per survivor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reached:
+    node: str
+    score: float
+    steps: tuple[Step, ...]
+    ways: int
+
+
+def walk_relations(
+    view: View, query: Query, *, hops: int, frontier: int, skip: Sequence[str]
+) -> tuple[Found, ...]:
+    """Turns reached from the entities that the query names, best first; none without names.
+
+    Every path starts at a named entity and follows existing edges (source → … → turn).
+    """
+    if not query.entities:
+        return ()
+    reached = _walk(view, query, hops=hops, frontier=frontier, skip=skip)
+    survivors = sorted(reached.values(), key=lambda each: (-each.score, each.node))[:_SURVIVORS]
+    return _to_turns(view, survivors, skip=skip)
+
+
+def _walk(
+    view: View, query: Query, *, hops: int, frontier: int, skip: Sequence[str]
+) -> dict[str, _Reached]:
+    types = [name for name in (*RELATIONS, "related_to", "mentions") if name not in skip]
+    nodes = dict(view.get([entity.id for entity in query.entities]))
+    reached = {
+        entity.id: _Reached(
+            node=entity.id,
+            score=1.0,
+            steps=(Step(node=entity.id, label=label_of(nodes[entity.id])),),
+            ways=1,
+        )
+        for entity in query.entities
+        if entity.id in nodes
+    }
+    edge = list(reached)
+    for _ in range(hops):
+        links = view.neighbours(edge, types=types, direction="both", limit=frontier)
+        proposals: dict[str, list[tuple[float, str, Edge]]] = {}
+        for here, touching in links.items():
+            spread = max(1.0, len(touching)) ** _HUB
+            for link in touching:
+                there = link.target if link.source == here else link.source
+                weight = _CUED if link.type in query.relations or link.type == "mentions" else _UNCUED
+                score = reached[here].score * _DECAY * weight * link.weight**0.5 / spread
+                proposals.setdefault(there, []).append((score, here, link))
+        fresh = [each for each in proposals if each not in reached and not each.startswith("turn:")]
+        nodes.update(view.get(fresh))
+        edge = _admit(fresh, proposals, nodes, reached, limit=frontier)
+        if not edge:
+            break
+    return reached
+
+
+def _admit(
+    fresh: Sequence[str],
+    proposals: Mapping[str, list[tuple[float, str, Edge]]],
+    nodes: Mapping[str, Node],
+    reached: dict[str, _Reached],
+    *,
+    limit: int,
+) -> list[str]:
+    arrivals: list[_Reached] = []
+    for each in fresh:
+        node = nodes.get(each)
+        if not isinstance(node, Entity | Fact):
+            continue
+        ways = sorted(proposals[each], key=lambda way: (-way[0], way[2].key))
+        score, here, link = ways[0]
+        bonus = 1.0 + 0.25 * (len({way[1] for way in ways}) - 1)
+        arrivals.append(
+            _Reached(
+                node=each,
+                score=min(1.0, score * bonus),
+                steps=(*reached[here].steps, Step(node=each, label=label_of(node), edge=link.key)),
+                ways=len(ways),
+            )
+        )
+    arrivals.sort(key=lambda each: (-each.score, each.node))
+    for arrival in arrivals[:limit]:
+        reached[arrival.node] = arrival
+    return [arrival.node for arrival in arrivals[:limit]]
+
+
+def _to_turns(
+    view: View, survivors: Sequence[_Reached], *, skip: Sequence[str]
+) -> tuple[Found, ...]:
+    types = [name for name in ("supports", "mentions") if name not in skip]
+    links = view.neighbours(
+        [each.node for each in survivors], types=types, direction="in", limit=4 * _TURNS
+    )
+    best: dict[str, Found] = {}
+    turns = view.get([link.source for found in links.values() for link in found])
+    for each in survivors:
+        touching = [link for link in links.get(each.node, ()) if link.source.startswith("turn:")]
+        spread = max(1.0, len(touching)) ** _HUB
+        for link in touching[:_TURNS]:
+            node = turns.get(link.source)
+            score = each.score * link.weight**0.5 / spread
+            if node is None or (link.source in best and best[link.source].path.score >= score):
+                continue
+            step = Step(node=link.source, label=label_of(node), edge=link.key)
+            path = Path(route="relations", steps=(*each.steps, step), score=score)
+            best[link.source] = Found(turn=link.source, path=path)
+    return tuple(sorted(best.values(), key=lambda found: (-found.path.score, found.turn)))

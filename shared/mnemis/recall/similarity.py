@@ -1,0 +1,157 @@
+"""Route 1, similarity: nearest neighbours and words over every node kind, then one hop of
+diffusion to what stands beside a match (R2). Gathers candidates; ranking comes later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from mnemis.model.change import EntryKind, Vector
+from mnemis.model.filter import Filter
+from mnemis.model.graph import Edge, Episode, Fact, Node
+from mnemis.model.query import Found
+from mnemis.model.recall import Path, Step
+from mnemis.ports.store import Scored, View
+from mnemis.recall.labels import label_of
+
+_TURN_KINDS: tuple[EntryKind, ...] = ("turn", "part")
+_FACTS = 30
+_EPISODES = 4
+_SPREAD = 24  # best direct matches whose neighbours join
+_KEEP = 0.5  # what a hop of diffusion keeps
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """One question of the query, ready to search with."""
+
+    tokens: tuple[str, ...]
+    vector: Vector | None
+
+
+def gather(
+    view: View, probe: Probe, *, candidates: int, where: Filter | None, skip: Sequence[str]
+) -> tuple[Found, ...]:
+    """Turns with a path each: matched themselves, beside a match, or through a fact or episode
+    that matched. Best first; a turn may come by several paths.
+    """
+    direct = _direct(view, probe, candidates=candidates, where=where)
+    nodes = view.get(list(direct))
+    found = [
+        _seed(nodes[turn], score) for turn, score in direct.items() if turn in nodes
+    ]
+    found.extend(_through_facts(view, probe, where=where, skip=skip))
+    found.extend(_through_episodes(view, probe, skip=skip))
+    best = sorted(direct.items(), key=lambda item: (-item[1], item[0]))[:_SPREAD]
+    found.extend(_beside(view, dict(best), skip=skip))
+    return tuple(sorted(found, key=lambda each: (-each.path.score, each.turn)))
+
+
+def normalised(lists: Iterable[Sequence[Scored]]) -> dict[str, float]:
+    """Owner → score in [0, 1]: each list divided by its best, an owner keeps its best."""
+    scores: dict[str, float] = {}
+    for scored in lists:
+        top = max((each.score for each in scored), default=0.0)
+        if top <= 0:
+            continue
+        for each in scored:
+            scores[each.owner] = max(scores.get(each.owner, 0.0), each.score / top)
+    return scores
+
+
+def _direct(
+    view: View, probe: Probe, *, candidates: int, where: Filter | None
+) -> dict[str, float]:
+    meaning: list[Sequence[Scored]] = []
+    words: list[Sequence[Scored]] = []
+    for kind in _TURN_KINDS:
+        if probe.vector is not None:
+            meaning.append(view.nearest(probe.vector, k=candidates, kinds=(kind,), where=where))
+        if probe.tokens:
+            words.append(view.search(probe.tokens, k=candidates, kinds=(kind,), where=where))
+    by_meaning, by_words = normalised(meaning), normalised(words)
+    return {
+        turn: 0.5 * by_meaning.get(turn, 0.0) + 0.5 * by_words.get(turn, 0.0)
+        for turn in dict.fromkeys([*by_meaning, *by_words])
+    }
+
+
+def _seed(node: Node, score: float) -> Found:
+    step = Step(node=node.id, label=label_of(node))
+    return Found(turn=node.id, path=Path(route="similarity", steps=(step,), score=score))
+
+
+def _through_facts(
+    view: View, probe: Probe, *, where: Filter | None, skip: Sequence[str]
+) -> list[Found]:
+    if "supports" in skip:
+        return []
+    scores = _nodes_like(view, probe, kind="fact", k=_FACTS, where=where)
+    return _down(view, scores, edge_type="supports", limit=4)
+
+
+def _through_episodes(view: View, probe: Probe, *, skip: Sequence[str]) -> list[Found]:
+    if "belongs_to" in skip:
+        return []
+    scores = _nodes_like(view, probe, kind="episode", k=_EPISODES, where=None)
+    return _down(view, scores, edge_type="belongs_to", limit=16)
+
+
+def _nodes_like(
+    view: View, probe: Probe, *, kind: EntryKind, k: int, where: Filter | None
+) -> dict[str, float]:
+    lists: list[Sequence[Scored]] = []
+    if probe.vector is not None:
+        lists.append(view.nearest(probe.vector, k=k, kinds=(kind,), where=where))
+    if probe.tokens:
+        lists.append(view.search(probe.tokens, k=k, kinds=(kind,), where=where))
+    return normalised(lists)
+
+
+def _down(
+    view: View, scores: Mapping[str, float], *, edge_type: str, limit: int
+) -> list[Found]:
+    """From matched facts or episodes to the turns they rest on."""
+    links = view.neighbours(list(scores), types=(edge_type,), direction="in", limit=limit)
+    nodes = view.get([*scores, *(link.source for found in links.values() for link in found)])
+    found: list[Found] = []
+    for seed, touching in links.items():
+        node = nodes.get(seed)
+        if not isinstance(node, Fact | Episode) or node.status == "archived":
+            continue
+        first = Step(node=seed, label=label_of(node))
+        found.extend(
+            _hop((first,), link, nodes[link.source], scores[seed] * _KEEP)
+            for link in touching
+            if link.source.startswith("turn:") and link.source in nodes
+        )
+    return found
+
+
+def _beside(view: View, scores: Mapping[str, float], *, skip: Sequence[str]) -> list[Found]:
+    """Turns before, after, asked or answered by the best matches."""
+    types = [name for name in ("next", "answers") if name not in skip]
+    if not types or not scores:
+        return []
+    links = view.neighbours(list(scores), types=types, direction="both")
+    ends = [end for found in links.values() for link in found for end in (link.source, link.target)]
+    nodes = view.get(list(dict.fromkeys(ends)))
+    found: list[Found] = []
+    for seed, touching in links.items():
+        if not touching:
+            continue
+        first = Step(node=seed, label=label_of(nodes[seed]))
+        for link in touching:
+            there = link.target if link.source == seed else link.source
+            if there in nodes:
+                score = scores[seed] * _KEEP * (1.0 if link.type == "answers" else 0.8)
+                found.append(_hop((first,), link, nodes[there], score))
+    return found
+
+
+def _hop(steps: tuple[Step, ...], link: Edge, node: Node, score: float) -> Found:
+    step = Step(node=node.id, label=label_of(node), edge=link.key)
+    return Found(
+        turn=node.id, path=Path(route="similarity", steps=(*steps, step), score=score)
+    )

@@ -1,0 +1,60 @@
+"""The ranking's weights: one linear model over evidence from the graph.
+
+Every feature is a share of what the query could get at best (cosine, BM25 divided by the query's
+own ideal, coverage), so that a weight means the same in every memory and scores compare across
+queries. Weights are set by hand, round, each with its reason; they were validated on development
+halves of public sets, never fitted on them. What depends on the kind of conversation is scaled by
+what ``observe`` sees, never by a set's name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """One number a feature."""
+
+    # What the turn itself says.
+    part_best: float = 1.0  # cosine of its best part: a long answer is found by one passage
+    part_mean: float = 1.0  # mean cosine of its parts: wholly about it beats a stray sentence
+    bm25: float = 0.9  # exact words: the anchor for names, numbers, versions
+    cover: float = 0.45  # all words of the query beat one word often
+    note: float = 1.5  # times the two above among short notes, whose vectors separate badly
+
+    # What stands around it, as far as people talk with each other.
+    bm25_window: float = 0.9  # previous + this: an answer does not repeat the question's nouns
+    cover_window: float = 0.3  # one turn either side: the query's words spread over neighbours
+    bm25_stretch: float = 0.5  # four turns either side: the topic of the moment
+    bm25_session: float = 0.3  # the whole session is about it
+    session_best: float = 0.3  # evidence comes in sessions that match well somewhere
+    answers: float = 0.8  # the reply to a question that fits the query
+    previous: float = 0.1
+    following: float = 0.2  # a reaction to the evidence often names what it was
+    question: float = 0.7  # minus: asking is not telling
+    speaker: float = 0.5  # the one asked about says it
+    when_word: float = 0.2  # "when" wants a date word
+    length: float = 0.2  # longer turns tell more
+
+    # Any kind of memory.
+    time_fit: float = 0.8  # said in the time the query names
+    user: float = 0.15  # with an assistant: the user's own words
+
+    # What the graph adds.
+    fact: float = 0.35  # it supports a fact that fits the query
+    relations: float = 0.6  # reached from a named entity along typed edges
+    hierarchy: float = 0.25  # under a category that fits
+    hierarchy_all: float = 1.2  # the same, when the query asks for everything
+    hop_title: float = 1.0  # a good hit names the thing that this passage is about
+    hop_name: float = 0.5  # a good hit shares a rare name with it
+    hop_base: float = 0.4  # what a bridge counts even where it covers nothing new of the query
+    hop_note: float = 0.8  # notes: shares a hit's rare words and covers what the hit left open
+    stale: float = 0.3  # minus: superseded, unless the past is asked for
+
+    # The query's form.
+    whole: float = 0.1  # a compound question: the whole beside its best part
+    diverse: float = 0.6  # counting and listing: minus what near-duplicates already told
+
+
+SHIPPED = Weights()
