@@ -27,7 +27,11 @@ _RANGE: Final = re.compile(
 )
 _OPENING: Final = re.compile(r"(?:\b(?:from|between)|从|自)\s?$", re.IGNORECASE)
 _SINCE: Final = re.compile(r"(?:\b(?:ever )?since|自从|自|从)\s?$", re.IGNORECASE)
-_SINCE_IN: Final = re.compile(r"(?:since|from|between)\s", re.IGNORECASE)
+_OPENING_INSIDE: Final = re.compile(r"(?:since|from|between)\s", re.IGNORECASE)
+_LED: Final = re.compile(r"(and|to|until|till)\s", re.IGNORECASE)
+_LEAD: Final = re.compile(r"(?:\s|(?:and|of|to|by)\s)*", re.IGNORECASE)
+_YEAR_NAMED: Final = re.compile(r"\b(?:1\d|20)\d\d\b|年")
+_OFFSET: Final = re.compile(r"\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$", re.IGNORECASE)
 _SINCE_ZH: Final = re.compile(r"\s?(?:以来|起|至今|到现在|之后一直)")
 _BESIDE: Final = re.compile(r"(?:\s|,|，|的|\bat\b|\bon\b|\baround\b|T){0,4}", re.IGNORECASE)
 _ANY_MOMENT: Final = datetime(2000, 6, 15, 12, tzinfo=UTC)
@@ -128,29 +132,44 @@ def _with_ranges(text: str, found: list[Found], now: datetime) -> list[Found]:
 
 def _range(text: str, one: Found, following: Found) -> Found | None:
     gap = text[one.place[1] : following.place[0]] if following.place[0] - one.place[1] <= 9 else "?"
-    words = text[following.place[0] : following.place[1]].lower()
     # A month carries its lead word in its place: "between March" + " " + "and May".
-    led = words.startswith(("and ", "to ", "until ", "till "))
-    opening_at = max(0, one.place[0] - 9)
-    opened = (
-        _OPENING.search(text, opening_at, one.place[0]) is not None
-        or _SINCE_IN.match(text, one.place[0]) is not None
-    )
-    if not (_RANGE.fullmatch(gap) or (led and not gap.strip())) or one.recurring:
+    led = _LED.match(text, following.place[0], following.place[1])
+    joint = led.group(1) if led is not None and not gap.strip() else gap
+    if not _RANGE.fullmatch(joint) or one.recurring or one.clock != following.clock:
         return None
     # "A and B" are two dates, "between A and B" is one stretch.
-    if (gap.strip().lower() in ("and", "和", "") and not opened) or one.clock != following.clock:
+    if joint.strip().lower() in ("and", "和") and not _is_opened(text, one):
         return None
-    start, end = one.start, following.end
+    start, end = _in_one_year(text, one, following)
+    if end <= start and {one.grain, following.grain} <= {"month", "day"} and one.grain == "month":
+        start = start.replace(year=start.year - 1, day=1)
     if end <= start:
-        if one.grain != "month" or following.grain not in ("month", "day"):
-            return None
-        try:
-            start = start.replace(year=start.year - 1)
-        except ValueError:
-            return None
-    place = (one.place[0], following.place[1])
-    return replace(one, start=start, end=end, place=place, grain="range")
+        return None
+    return replace(
+        one, start=start, end=end, place=(one.place[0], following.place[1]), grain="range"
+    )
+
+
+def _is_opened(text: str, one: Found) -> bool:
+    before = _OPENING.search(text, max(0, one.place[0] - 9), one.place[0])
+    return before is not None or _OPENING_INSIDE.match(text, one.place[0]) is not None
+
+
+def _in_one_year(text: str, one: Found, following: Found) -> tuple[datetime, datetime]:
+    """Where only one side names its year, the other lies in the same: "March to May 1999"."""
+    start, end = one.start, following.end
+    if not {one.grain, following.grain} <= {"day", "month"}:
+        return start, end
+    year_before = _YEAR_NAMED.search(text, one.place[0], one.place[1])
+    year_after = _YEAR_NAMED.search(text, following.place[0], following.place[1])
+    try:
+        if year_after and not year_before:
+            return start.replace(year=following.start.year), end
+        if year_before and not year_after:
+            return start, end.replace(year=end.year + start.year - following.start.year)
+    except ValueError:
+        pass  # the 29th of February of a common year: leave both as they were read
+    return start, end
 
 
 def _since(text: str, one: Found, now: datetime) -> Found:
@@ -169,11 +188,13 @@ def _since(text: str, one: Found, now: datetime) -> Found:
 
 def _in_zone(text: str, one: Found, anchor: datetime) -> DateSpan | None:
     start, end = one.place
-    while start < end and text[start].isspace():
-        start += 1
+    if lead := _LEAD.match(text, start, end):
+        start = lead.end()
+    offset = _OFFSET.search(text, start, end)
+    zone = datetime.strptime(offset.group(1).upper(), "%z").tzinfo if offset else anchor.tzinfo
     try:
-        first = one.start.replace(tzinfo=anchor.tzinfo)
-        last = one.end.replace(tzinfo=anchor.tzinfo)
+        first = one.start.replace(tzinfo=zone).astimezone(anchor.tzinfo)
+        last = one.end.replace(tzinfo=zone).astimezone(anchor.tzinfo)
         for moment in (first, last):
             moment.astimezone(UTC)
     except (ValueError, OverflowError):

@@ -17,7 +17,8 @@ _WEEKDAY: Final = (
     r"(?P<weekday>mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?"
     r"|sat(?:urday)?|sun(?:day)?)"
 )
-_YEAR: Final = r"(?P<year>(?:19|20)\d\d)(?![\d:])"
+_YEAR: Final = r"(?P<year>(?:1[6-9]|20)\d\d)(?![\d:]|'?s\b)"
+_ANY_YEAR: Final = r"(?P<year>(?:1\d|20)\d\d)(?![\d:])"
 _DAY: Final = r"(?P<day>[12]\d|3[01]|0?[1-9])(?P<ordinal>st|nd|rd|th)?(?![\w:%]|[.,]\d)"
 _COUNT: Final = (
     r"(?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
@@ -45,7 +46,7 @@ def _rule(needs: str, pattern: str, resolve: _Resolve, kind: str = "date") -> _R
 _HINTS: Final = {
     name: re.compile(pattern, re.IGNORECASE | re.ASCII)
     for name, pattern in {
-        "digit": r"\d[-/.:]\d|(?:19|20)\d\d",
+        "digit": r"\d[-/.:]\d|(?:1[6-9]|20)\d\d",
         "hour": r"\d\s?(?:[ap]\.?m|o'clock)|\d:\d|\bat\s(?:noon|midnight)",
         "month": r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
         "weekday": r"\b(?:mon|tue|wed|thu|fri|sat|sun)",
@@ -81,18 +82,18 @@ _RULES: Final = (
         "month",
         rf"\b{_MONTH}\s?(?:the\s)?(?P<day>[12]\d|3[01]|0?[1-9])"
         r"(?P<ordinal>st|nd|rd|th)?\s?(?:-|–|to)\s?(?P<until>[12]\d|3[01]|[1-9])"
-        r"(?:st|nd|rd|th)?\b(?:,?\s(?P<year>(?:19|20)\d\d)\b)?"
+        r"(?:st|nd|rd|th)?\b(?:,?\s(?P<year>(?:1\d|20)\d\d)\b)?"
         r"(?!:|\s?[ap]m\b)",
         means.day_of_month,
     ),
-    _rule("month", rf"\b{_MONTH}\s?(?:the\s)?{_DAY}(?:,?\s?{_YEAR})?", means.day_of_month),
+    _rule("month", rf"\b{_MONTH}\s?(?:the\s)?{_DAY}(?:,?\s?{_ANY_YEAR})?", means.day_of_month),
     _rule(
         "month",
         rf"(?<![\w.:/-])(?:the\s)?{_DAY}\s?(?:of\s|-)?{_MONTH}"
-        rf"(?:,?[\s-]{_YEAR})?",
+        rf"(?:,?[\s-]{_ANY_YEAR})?",
         means.day_of_month,
     ),
-    _rule("month", rf"\b{_MONTH},?\s?(?:of\s)?{_YEAR}", means.month_of_year),
+    _rule("month", rf"\b{_MONTH},?\s?(?:of\s)?{_ANY_YEAR}", means.month_of_year),
     _rule(
         "month",
         r"\b(?P<lead>in|since|of|last|past|next|this|by|until|till|early|late|mid|during|from|"
@@ -176,8 +177,14 @@ _RULES: Final = (
     ),
     _rule(
         "hour",
-        r"(?:(?<=\dT)|(?<![\w:.]))(?:at\s)?(?P<hour>[01]?\d|2[0-3]):"
-        r"(?P<minute>[0-5]\d)(?::[0-5]\d)?(?![\d:])",
+        r"(?<=\dT)(?P<hour>[01]\d|2[0-3]):(?P<minute>[0-5]\d)(?::[0-5]\d(?:\.\d{1,9})?)?"
+        r"(?:Z\b|[+-]\d\d:?\d\d\b)?",
+        means.clock,
+        "clock",
+    ),
+    _rule(
+        "hour",
+        r"(?<![\w:.])(?:at\s)?(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::[0-5]\d)?(?![\d:]|\.\d)",
         means.clock,
         "clock",
     ),

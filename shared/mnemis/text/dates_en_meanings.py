@@ -64,10 +64,13 @@ _FUTURE: Final = re.compile(
     r"|[’']ll\b",
     re.IGNORECASE,
 )
+_BY: Final = re.compile(r"\bby\s", re.IGNORECASE)
 
 
 def is_ahead(text: str, place: tuple[int, int]) -> bool:
     """Whether the words around `place` speak of the future."""
+    if _BY.search(text, max(0, place[0] - 4), place[0] + 3):
+        return True
     return _FUTURE.search(text, max(0, place[0] - 60), place[1] + 20) is not None
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from mnemis.text import counting
 from mnemis.text.counting import EstimatingCounter, TokenCounter, cache_file, load_counter
 

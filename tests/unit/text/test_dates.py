@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from mnemis.text.dates import find_dates, has_date
 
 WEDNESDAY = datetime(2022, 11, 16, 10, tzinfo=UTC)
@@ -68,6 +69,16 @@ def one(text: str, anchor: datetime) -> str:
         ("May 3-10, 2023", "2023-05-03..2023-05-10"),
         ("summer of 2021", "2021-06-01..2021-08-31"),
         ("the last 3 days", "2022-11-13..2022-11-16"),
+        ("finish it by December 1", "2022-12-01"),
+        ("on December 28, 1846", "1846-12-28"),
+        ("between February and March 1999", "1999-02-01..1999-03-31"),
+        ("from March 2021 to May", "2021-03-01..2021-05-31"),
+        ("from 2004 to 2009", "2004-01-01..2009-12-31"),
+        ("tomorrow evening at 7:30", "2022-11-17T19:30..19:31"),
+        ("at 1:43 pm on 24 March, 2022", "2022-03-24T13:43..13:44"),
+        ("at 8 o'clock on Saturday", "2022-11-19T08:00..09:00"),
+        ("2025-02-03T10:30", "2025-02-03T10:30..10:31"),
+        ("2025-02-03T23:30:00-05:00", "2025-02-04T04:30..04:31"),
     ],
 )
 def test_english(text: str, expected: str) -> None:
@@ -112,6 +123,12 @@ def test_english(text: str, expected: str) -> None:
         ("十二月", "2025-12-01..2025-12-31"),
         ("打算十二月去", "2026-12-01..2026-12-31"),
         ("去年十二月二十五日", "2025-12-25"),
+        ("2024年3月到5月", "2024-03-01..2024-05-31"),
+        ("下周三晚上七点", "2026-04-22T19:00..20:00"),
+        ("过去三天", "2026-04-11..2026-04-14"),
+        ("半年前", "2025-10-01..2025-10-31"),
+        ("周五3点开会", "2026-04-17T03:00..04:00"),
+        ("2025-02-03T10:30Z", "2025-02-03T18:30..18:31"),
     ],
 )
 def test_chinese(text: str, expected: str) -> None:
@@ -219,6 +236,11 @@ def test_several_dates_come_in_order() -> None:
         "昨天",
         "last week",
     ]
+
+
+def test_the_span_holds_the_date_alone() -> None:
+    found = find_dates("in 1907 and 1908; 人们在１９９８年来", anchor=WEDNESDAY)
+    assert [one.text for one in found] == ["in 1907", "1908", "１９９８年"]
 
 
 def test_a_naive_anchor_is_refused() -> None:

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from mnemis.text.normalise import clean, fold, language, name_key
 
 # Every code point, surrogates included: what JSON escapes and broken clients deliver.

@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from mnemis.text.sentences import parts, sentences
 
 prose = st.text(alphabet='abA1 .!?…。！？；\n"”`-好说,，', max_size=120)

@@ -5,6 +5,7 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
 from mnemis.text.tokenise import LONGEST, content_tokens, tokenise
 
 
