@@ -1,0 +1,143 @@
+"""BM25 postings of one kind of entry, in memory (Robertson and Zaragoza 2009; k1=1.2, b=.75)."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemis.indexes.rows import Mask, RowSnapshot
+
+K1, B = 1.2, 0.75
+
+Doubles = npt.NDArray[np.float64]
+Longs = npt.NDArray[np.int64]
+
+_SHIFT = 16
+_LOW = (1 << _SHIFT) - 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LexicalScores:
+    """Scores of one query for every row: BM25, held idf mass, and each token's idf."""
+
+    bm25: npt.NDArray[np.float32]
+    held: Doubles
+    idf: dict[str, float]
+
+    @property
+    def mass(self) -> float:
+        """The query's whole idf mass."""
+        return sum(self.idf.values())
+
+
+class Postings:
+    """For each token the rows that hold it and how often; rows only ever rise."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, array[int]] = {}
+        self._lengths: npt.NDArray[np.int32] = np.zeros(64, dtype=np.int32)
+        self.total = 0
+
+    def append(self, row: int, terms: Sequence[str]) -> None:
+        """The tokens of a new row."""
+        if row >= len(self._lengths):
+            more = np.zeros(len(self._lengths), dtype=np.int32)
+            self._lengths = np.concatenate([self._lengths, more])
+        self._lengths[row] = len(terms)
+        self.total += len(terms)
+        of = self._of
+        high = row << _SHIFT
+        for token, count in Counter(terms).items():
+            packed = high | min(count, _LOW)
+            held = of.get(token)
+            if held is None:
+                of[token] = array("q", (packed,))
+            else:
+                held.append(packed)
+
+    def forget(self, row: int) -> None:
+        """A row died: its length no longer counts towards the mean."""
+        self.total -= int(self._lengths[row])
+
+    def publish(self, rows: RowSnapshot, *, living: int) -> LexicalSnapshot:
+        """The postings as seen with these rows."""
+        mean = self.total / living if living else 0.0
+        return LexicalSnapshot(self, rows, self._lengths[: rows.count], living=living, mean=mean)
+
+    def of(self, token: str) -> Longs:
+        """Packed (row, count) of a token, a copy, rows rising; may hold rows newer than asked."""
+        held = self._of.get(token)
+        if held is None:
+            return np.empty(0, dtype=np.int64)
+        return np.frombuffer(held[:], dtype=np.int64)
+
+
+class LexicalSnapshot:
+    """Postings at one state."""
+
+    __slots__ = ("_lengths", "_living", "_mean", "_norms", "_postings", "_rows")
+
+    def __init__(
+        self,
+        postings: Postings,
+        rows: RowSnapshot,
+        lengths: npt.NDArray[np.int32],
+        *,
+        living: int,
+        mean: float,
+    ) -> None:
+        self._postings = postings
+        self._rows = rows
+        self._lengths = lengths
+        self._living = living
+        self._mean = mean
+        self._norms: Doubles | None = None
+
+    @property
+    def mean(self) -> float:
+        """Mean number of terms of the living rows."""
+        return self._mean
+
+    def idf(self, token: str) -> float:
+        """Inverse document frequency over the living rows."""
+        return self._idf(len(self._find(token)[0]))
+
+    def score(self, tokens: Sequence[str]) -> LexicalScores:
+        """Scores of every row; a repeated token counts once."""
+        bm25: Doubles = np.zeros(self._rows.count)
+        held: Doubles = np.zeros(self._rows.count)
+        idf: dict[str, float] = {}
+        norms = self._norm_of_rows()
+        for token in dict.fromkeys(tokens):
+            rows, counts = self._find(token)
+            weight = idf[token] = self._idf(len(rows))
+            if len(rows):
+                bm25[rows] += weight * counts * (K1 + 1) / (counts + norms[rows])
+                held[rows] += weight
+        return LexicalScores(bm25=bm25.astype(np.float32), held=held, idf=idf)
+
+    def _idf(self, holding: int) -> float:
+        return math.log(1 + (self._living - holding + 0.5) / (holding + 0.5))
+
+    def _find(self, token: str) -> tuple[Longs, Longs]:
+        packed = self._postings.of(token)
+        rows = packed >> _SHIFT
+        if len(rows) and rows[-1] >= self._rows.count:
+            end = int(np.searchsorted(rows, self._rows.count))
+            packed, rows = packed[:end], rows[:end]
+        if not self._rows.all_alive and len(rows):
+            keep: Mask = self._rows.alive[rows]
+            packed, rows = packed[keep], rows[keep]
+        return rows, packed & _LOW
+
+    def _norm_of_rows(self) -> Doubles:
+        if self._norms is None:
+            mean = self._mean or 1.0
+            self._norms = K1 * (1 - B + B * self._lengths / mean)
+        return self._norms

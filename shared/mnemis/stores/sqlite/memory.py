@@ -1,0 +1,189 @@
+"""What one scope has in memory: index tables, and nodes and edges that were read lately."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from mnemis.indexes.entries import EntrySnapshot, EntryTable
+from mnemis.model.change import ENTRY_KINDS, EntryKind, IndexEntry
+from mnemis.model.graph import Edge, Node
+from mnemis.ports.store import StoreStats
+from mnemis.stores.sqlite.cache import RecentMap
+from mnemis.stores.sqlite.connect import id_list
+from mnemis.stores.sqlite.writer import Written
+
+NODE_LIMIT = 200_000
+EDGE_LIMIT = 400_000
+
+
+@dataclass(slots=True, eq=False)
+class ScopeSnapshot:
+    """The indexes of a scope at one sequence number; never changes once published."""
+
+    seq: int
+    epoch: int
+    entries: Mapping[EntryKind, EntrySnapshot]
+    stats: StoreStats | None = None
+
+
+EMPTY = ScopeSnapshot(seq=0, epoch=0, entries={})
+
+
+class ScopeMemory:
+    """One scope's tables. Writers hold ``lock``; readers use a snapshot and the caches."""
+
+    def __init__(self, scope_id: int) -> None:
+        self.scope_id = scope_id
+        self.lock = threading.RLock()
+        self.snapshot: ScopeSnapshot | None = None
+        self._tables: dict[EntryKind, EntryTable] = {}
+        self._nodes: RecentMap[tuple[int, Node]] = RecentMap(limit=NODE_LIMIT)
+        self._edges: RecentMap[tuple[int, tuple[Edge, ...]]] = RecentMap(limit=EDGE_LIMIT)
+        self._touched: dict[str, int] = {}
+        self._cache_lock = threading.Lock()
+
+    def load(self, connection: sqlite3.Connection, *, seq: int, epoch: int) -> ScopeSnapshot:
+        """Read all entries of the scope anew."""
+        self._tables = {}
+        self._put(_read_entries(connection, self.scope_id, after=0))
+        self._start_caches(seq)
+        return self._publish(seq=seq, epoch=epoch)
+
+    def catch_up(
+        self, connection: sqlite3.Connection, *, since: ScopeSnapshot, seq: int
+    ) -> ScopeSnapshot:
+        """Take over what another process committed after ``since``."""
+        nodes: set[str] = set()
+        ends: set[str] = set()
+        for put, deleted, entries, edges in connection.execute(
+            "SELECT nodes, deleted, deleted_entries, deleted_edges FROM changes"
+            " WHERE scope = ? AND seq > ? ORDER BY seq",
+            (self.scope_id, since.seq),
+        ):
+            nodes.update(json.loads(put))
+            nodes.update(json.loads(deleted))
+            self._delete(json.loads(entries))
+            ends.update(end for key in json.loads(edges) for end in key[:2])
+        for row in connection.execute(
+            "SELECT source, target FROM edges WHERE scope = ? AND version > ?",
+            (self.scope_id, since.seq),
+        ):
+            ends.update(row)
+        self._put(_read_entries(connection, self.scope_id, after=since.seq))
+        self._forget_cached(nodes, ends | nodes, seq=seq)
+        return self._publish(seq=seq, epoch=since.epoch)
+
+    def absorb(self, written: Written) -> None:
+        """Take over what this process just committed."""
+        if self.snapshot is None:
+            return
+        self._delete(written.deleted_entries)
+        self._put(written.entries)
+        nodes = {node.id for node in written.nodes} | set(written.deleted_nodes)
+        ends = {end for edge in written.edges for end in edge.key[:2]}
+        ends.update(end for key in written.deleted_edges for end in key[:2])
+        self._forget_cached(nodes, ends | nodes, seq=written.seq)
+        self._publish(seq=written.seq, epoch=self.snapshot.epoch)
+        for node in written.nodes:
+            self.keep_node(node, version=written.seq, seq=written.seq)
+
+    def drop(self) -> None:
+        """Forget everything; the next view loads it again."""
+        self.snapshot = None
+        self._tables = {}
+
+    def node(self, node_id: str, *, seq: int) -> tuple[int, Node] | None:
+        """(version, node) as of ``seq`` when it is cached."""
+        found = self._nodes.get(node_id)
+        return found if found is not None and found[0] <= seq else None
+
+    def keep_node(self, node: Node, *, version: int, seq: int) -> None:
+        """Cache a node that a view at ``seq`` read, unless a newer state was published."""
+        with self._cache_lock:
+            if self.snapshot is not None and self.snapshot.seq == seq:
+                self._nodes.put(node.id, (version, node))
+
+    def edges_at(self, node_id: str, *, seq: int) -> tuple[Edge, ...] | None:
+        """The sorted edges of a node as of ``seq`` when they are cached."""
+        found = self._edges.get(node_id)
+        if found is None or seq < found[0]:
+            return None
+        return found[1]
+
+    def keep_edges(self, node_id: str, edges: tuple[Edge, ...], *, seq: int) -> None:
+        """Cache what a view at ``seq`` found, unless a newer state was published."""
+        with self._cache_lock:
+            if self.snapshot is not None and self.snapshot.seq == seq:
+                value = (self._touched.get(node_id, 0), edges)
+                self._edges.put(node_id, value, weight=1 + len(edges))
+
+    def _put(self, entries: Iterable[IndexEntry]) -> None:
+        for entry in entries:
+            table = self._tables.get(entry.kind)
+            if table is None or table.rows.find(entry.id, before=len(table.rows)) < 0:
+                self._delete((entry.id,))  # it may have been of another kind
+            if table is None:
+                table = self._tables[entry.kind] = EntryTable(by_owner=entry.kind == "part")
+            table.put(entry)
+
+    def _delete(self, ids: Iterable[str]) -> None:
+        for entry_id in ids:
+            for table in self._tables.values():
+                table.delete(entry_id)
+
+    def _publish(self, *, seq: int, epoch: int) -> ScopeSnapshot:
+        entries = {kind: table.publish() for kind, table in self._tables.items()}
+        published = ScopeSnapshot(seq=seq, epoch=epoch, entries=entries)
+        with self._cache_lock:
+            self.snapshot = published
+        return published
+
+    def _start_caches(self, seq: int) -> None:
+        with self._cache_lock:
+            self._nodes = RecentMap(limit=NODE_LIMIT)
+            self._edges = RecentMap(limit=EDGE_LIMIT)
+            self._touched = {}
+
+    def _forget_cached(self, nodes: Iterable[str], ends: Iterable[str], *, seq: int) -> None:
+        with self._cache_lock:
+            for node_id in nodes:
+                self._nodes.drop(node_id)
+            for node_id in ends:
+                self._touched[node_id] = seq
+                self._edges.drop(node_id)
+
+
+def _read_entries(
+    connection: sqlite3.Connection, scope_id: int, *, after: int
+) -> Iterator[IndexEntry]:
+    for entry_id, kind, owner, terms, names, vector in connection.execute(
+        "SELECT id, kind, owner, terms, names, vector FROM entries"
+        " WHERE scope = ? AND version > ? ORDER BY row",
+        (scope_id, after),
+    ):
+        yield IndexEntry(
+            id=entry_id,
+            kind=ENTRY_KINDS[kind],
+            owner=owner,
+            sources=(),
+            terms=tuple(json.loads(terms)),
+            vector=None if vector is None else np.frombuffer(vector, dtype="<f4"),
+            names=tuple(json.loads(names)),
+        )
+
+
+def read_rows(
+    connection: sqlite3.Connection, scope_id: int, ids: Iterable[str]
+) -> Iterator[tuple[str, int, int, str]]:
+    """(id, kind code, version, body) of the nodes that exist."""
+    return connection.execute(
+        "SELECT id, kind, version, body FROM nodes WHERE scope = ?"
+        " AND id IN (SELECT value FROM json_each(?))",
+        (scope_id, id_list(ids)),
+    )

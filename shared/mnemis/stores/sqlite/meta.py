@@ -1,0 +1,46 @@
+"""What ``mnemis.db`` says about itself: its format and whose vectors it holds."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from dataclasses import asdict
+
+from mnemis.errors import EmbedderMismatch
+from mnemis.ports.embedder import Fingerprint
+from mnemis.stores.sqlite.folder import Folder
+from mnemis.stores.sqlite.schema import VERSION, check_version
+
+
+def format_version(connection: sqlite3.Connection, folder: Folder) -> bool:
+    """Whether the file is older than this release; FormatError when it is newer."""
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    check_version(version, path=str(folder.database))
+    return version < VERSION
+
+
+def read_fingerprint(connection: sqlite3.Connection) -> Fingerprint | None:
+    """The embedder of the stored vectors, None before one was named."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'fingerprint'").fetchone()
+    return None if row is None else Fingerprint(**json.loads(row[0]))
+
+
+def set_fingerprint(connection: sqlite3.Connection, fingerprint: Fingerprint) -> None:
+    """Name the embedder of the stored vectors."""
+    if read_fingerprint(connection) != fingerprint:
+        connection.execute(
+            "INSERT OR REPLACE INTO meta (key, value) VALUES ('fingerprint', ?)",
+            (json.dumps(asdict(fingerprint)),),
+        )
+
+
+def check_fingerprint(
+    connection: sqlite3.Connection, given: Fingerprint | None, folder: Folder
+) -> None:
+    """EmbedderMismatch when the vectors come from another embedder than ``given``."""
+    stored = read_fingerprint(connection)
+    if given is not None and stored is not None and stored != given:
+        raise EmbedderMismatch(
+            f"the vectors in {str(folder.path)!r} come from {stored}, not from {given}; "
+            "open it with that embedder, or run `mnemis reindex` to replace them"
+        )

@@ -1,0 +1,274 @@
+"""The embedded store: wiring of folder, connections, writer, indexes and views."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from mnemis.config import Config
+from mnemis.errors import ReadOnlyStore, StoreClosed, StoreError
+from mnemis.model.change import Change, Job, Receipt, Scope
+from mnemis.ports.clock import Clock, SystemClock
+from mnemis.ports.embedder import Fingerprint
+from mnemis.ports.store import Capabilities, View
+from mnemis.stores.checks import check_change, check_scope
+from mnemis.stores.codec import decode_scope
+from mnemis.stores.sqlite import jobs, meta
+from mnemis.stores.sqlite.connect import ReaderPool, mapped, open_reader, open_writer
+from mnemis.stores.sqlite.folder import Folder, WriterLock, inspect
+from mnemis.stores.sqlite.memory import EMPTY, ScopeMemory, ScopeSnapshot
+from mnemis.stores.sqlite.rows import RowReader
+from mnemis.stores.sqlite.schema import check_library, migrate
+from mnemis.stores.sqlite.view import SqliteView
+from mnemis.stores.sqlite.writer import Written, scope_row, write
+
+
+class SqliteStore:
+    """A folder on disk; one process writes it, any number read it. Open it with ``open``."""
+
+    def __init__(
+        self,
+        folder: Folder,
+        *,
+        writer: sqlite3.Connection | None,
+        lock: WriterLock | None,
+        fingerprint: Fingerprint | None,
+        config: Config,
+        clock: Clock,
+    ) -> None:
+        self._folder = folder
+        self._writer = writer
+        self._lock = lock
+        self._dimension = None if fingerprint is None else fingerprint.dimension
+        self._config = config
+        self._clock = clock
+        self._write_lock = threading.RLock()
+        self._readers = ReaderPool(folder)
+        self._memories: dict[int, ScopeMemory] = {}
+        self._memories_lock = threading.Lock()
+        self._process = os.getpid()
+        self._closed = False
+
+    @classmethod
+    def open(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        fingerprint: Fingerprint | None,
+        config: Config,
+        read_only: bool = False,
+        clock: Clock | None = None,
+    ) -> SqliteStore:
+        """Open or create the memory in a folder.
+
+        ``fingerprint`` None skips the check of the embedder, for tools that replace vectors.
+        Raises NotAStore, FormatError, StoreLocked, StoreDamaged, StoreFull, EmbedderMismatch.
+        """
+        check_library()
+        folder = inspect(Path(path), read_only=read_only)
+        if read_only:
+            with mapped(folder):
+                connection = open_reader(folder)
+                try:
+                    migrate_needed = meta.format_version(connection, folder)
+                    if migrate_needed:
+                        raise StoreError(
+                            f"{str(folder.database)!r} has an older format; open it once for writing"
+                        )
+                    meta.check_fingerprint(connection, fingerprint, folder)
+                finally:
+                    connection.close()
+            writer, lock = None, None
+        else:
+            folder.path.mkdir(parents=True, exist_ok=True)
+            lock = WriterLock(folder, timeout=config.lock_timeout)
+            try:
+                with mapped(folder):
+                    writer = _open_for_writing(folder, fingerprint)
+            except BaseException:
+                lock.release()
+                raise
+        return cls(
+            folder,
+            writer=writer,
+            lock=lock,
+            fingerprint=fingerprint,
+            config=config,
+            clock=clock or SystemClock(),
+        )
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Durable; vectors exact up to ``config.exact_vectors``."""
+        return Capabilities(durable=True, exact_vectors=True, many_writers=False)
+
+    def apply(self, scope: Scope, change: Change) -> Receipt:
+        """Write a change in one synced transaction."""
+        check_scope(scope)
+        check_change(change)
+        with self._writing() as connection:
+            written = write(
+                connection, scope, change, now=self._clock.now(), dimension=self._dimension
+            )
+            if isinstance(written, int):
+                return Receipt(seq=written, applied=False)
+            self._commit(connection, written)
+        return Receipt(seq=written.seq, applied=True)
+
+    @contextmanager
+    def view(self, scope: Scope) -> Generator[View]:
+        """A read transaction and the index snapshot of the same sequence number."""
+        check_scope(scope)
+        self._check_open()
+        with mapped(self._folder), self._readers.lend() as connection:
+            memory, snapshot = self._begin(connection, scope)
+            rows = RowReader(connection, memory, snapshot.seq)
+            yield SqliteView(rows, snapshot, dimension=self._dimension)
+
+    def scopes(self) -> tuple[Scope, ...]:
+        """Scopes that hold a node or a job, sorted."""
+        with self._reading() as connection:
+            rows = connection.execute(
+                "SELECT labels FROM scopes WHERE"
+                " EXISTS (SELECT 1 FROM nodes WHERE nodes.scope = scopes.id)"
+                " OR EXISTS (SELECT 1 FROM jobs WHERE jobs.scope = scopes.id)"
+            )
+            return tuple(sorted(decode_scope(labels) for (labels,) in rows))
+
+    def claim(
+        self, *, owner: str, now: datetime, lease: timedelta, scope: Scope | None = None
+    ) -> Job | None:
+        """Take the oldest free job."""
+        with self._writing() as connection:
+            return jobs.claim(connection, owner=owner, now=now, lease=lease, scope=scope)
+
+    def renew(self, job: Job, *, now: datetime, lease: timedelta) -> bool:
+        """Prolong a lease."""
+        with self._writing() as connection:
+            return jobs.renew(connection, job, now=now, lease=lease)
+
+    def finish(self, job: Job, *, error: str = "") -> None:
+        """Remove a job or mark it failed."""
+        with self._writing() as connection:
+            jobs.finish(connection, job, error=error)
+
+    def jobs(self, *, scope: Scope | None = None) -> tuple[Job, ...]:
+        """Queued, running and failed jobs, oldest first."""
+        with self._reading() as connection:
+            return jobs.list_jobs(connection, scope=scope)
+
+    def scrub(self) -> None:
+        """Fold the log in and rewrite the file without free pages."""
+        with self._write_lock, mapped(self._folder):
+            connection = self._check_writable()
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.execute("VACUUM")
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def files(self) -> tuple[str, ...]:
+        """Every file of the folder."""
+        return tuple(sorted(str(p) for p in self._folder.path.rglob("*") if p.is_file()))
+
+    def close(self) -> None:
+        """Close connections and free the lock."""
+        with self._write_lock:
+            if self._closed:
+                return
+            self._closed = True
+            self._readers.close()
+            if self._writer is not None:
+                self._writer.close()
+            if self._lock is not None:
+                self._lock.release()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreClosed(f"{str(self._folder.path)!r} was closed; open it again")
+        if os.getpid() != self._process:
+            raise StoreClosed("a store does not survive a fork; open it in the new process")
+
+    def _check_writable(self) -> sqlite3.Connection:
+        self._check_open()
+        if self._writer is None:
+            raise ReadOnlyStore(f"{str(self._folder.path)!r} was opened read-only")
+        return self._writer
+
+    @contextmanager
+    def _reading(self) -> Generator[sqlite3.Connection]:
+        self._check_open()
+        with mapped(self._folder), self._readers.lend() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Generator[sqlite3.Connection]:
+        """One transaction: committed at the end unless that was done, rolled back on errors."""
+        with self._write_lock, mapped(self._folder):
+            connection = self._check_writable()
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                if connection.in_transaction:
+                    connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+    def _commit(self, connection: sqlite3.Connection, written: Written) -> None:
+        """Commit and publish together, so that views meet rows and indexes of one seq."""
+        memory = self._memory(written.scope_id)
+        with memory.lock:
+            connection.execute("COMMIT")
+            try:
+                memory.absorb(written)
+            except BaseException:
+                memory.drop()  # the change is durable; the next view reads it from the rows
+                raise
+
+    def _memory(self, scope_id: int) -> ScopeMemory:
+        with self._memories_lock:
+            memory = self._memories.get(scope_id)
+            if memory is None:
+                memory = self._memories[scope_id] = ScopeMemory(scope_id)
+            return memory
+
+    def _begin(
+        self, connection: sqlite3.Connection, scope: Scope
+    ) -> tuple[ScopeMemory, ScopeSnapshot]:
+        while True:
+            connection.execute("BEGIN")
+            row = scope_row(connection, scope)
+            if row is None:
+                return ScopeMemory(-1), EMPTY
+            scope_id, seq, epoch, _ = row
+            memory = self._memory(scope_id)
+            snapshot = memory.snapshot
+            if snapshot is not None and (snapshot.seq, snapshot.epoch) == (seq, epoch):
+                return memory, snapshot
+            with memory.lock:
+                snapshot = memory.snapshot
+                if snapshot is None or snapshot.epoch != epoch:
+                    return memory, memory.load(connection, seq=seq, epoch=epoch)
+                if snapshot.seq == seq:
+                    return memory, snapshot
+                if snapshot.seq < seq:
+                    return memory, memory.catch_up(connection, since=snapshot, seq=seq)
+            connection.execute("ROLLBACK")  # a newer state was published meanwhile
+
+
+def _open_for_writing(folder: Folder, fingerprint: Fingerprint | None) -> sqlite3.Connection:
+    connection = open_writer(folder)
+    try:
+        migrate(connection, path=str(folder.database))
+        meta.check_fingerprint(connection, fingerprint, folder)
+        if fingerprint is not None:
+            meta.set_fingerprint(connection, fingerprint)
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+    except BaseException:
+        connection.close()
+        raise
+    return connection

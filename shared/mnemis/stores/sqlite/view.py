@@ -1,0 +1,258 @@
+"""A view: one read transaction for the rows, one snapshot for the indexes, the same seq."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Literal
+
+import numpy as np
+
+from mnemis.indexes.entries import EntrySnapshot, best_rows, ranked
+from mnemis.indexes.lexical import LexicalScores
+from mnemis.model.change import ChangeRecord, EntryKind, Vector
+from mnemis.model.filter import Filter
+from mnemis.model.graph import Edge, Node, NodeKind, Turn
+from mnemis.ports.store import Floats, Scored, Scores, StoreStats
+from mnemis.stores.checks import check_vector, unit
+from mnemis.stores.sqlite.memory import ScopeSnapshot
+from mnemis.stores.sqlite.rows import RowReader
+
+
+class SqliteView:
+    """Reads of one scope at one sequence number, for one thread."""
+
+    def __init__(self, rows: RowReader, snapshot: ScopeSnapshot, *, dimension: int | None) -> None:
+        self._rows = rows
+        self._entries = snapshot.entries
+        self._snapshot = snapshot
+        self._dimension = dimension
+        self._cosines: dict[tuple[EntryKind, bytes], Floats] = {}
+        self._lexical: dict[tuple[EntryKind, tuple[str, ...]], LexicalScores] = {}
+
+    @property
+    def seq(self) -> int:
+        """The sequence number that this view shows."""
+        return self._snapshot.seq
+
+    def get(self, ids: Sequence[str]) -> Mapping[str, Node]:
+        """The nodes that exist, by id."""
+        return self._rows.get(ids)
+
+    def versions(self, ids: Sequence[str]) -> Mapping[str, int]:
+        """Each id's version, 0 when absent."""
+        return self._rows.versions(ids)
+
+    def nearest(
+        self, vector: Vector, *, k: int, kinds: Sequence[EntryKind], where: Filter | None = None
+    ) -> tuple[Scored, ...]:
+        """The k entries with the highest cosine."""
+        query = self._query(vector)
+        return self._best(k, kinds, where, lambda kind, table, m: self._near(query, kind, table, m))
+
+    def search(
+        self,
+        tokens: Sequence[str],
+        *,
+        k: int,
+        kinds: Sequence[EntryKind],
+        where: Filter | None = None,
+    ) -> tuple[Scored, ...]:
+        """The k entries with the highest BM25 above 0."""
+        query = tuple(dict.fromkeys(tokens))
+        return self._best(
+            k, kinds, where, lambda kind, table, m: self._found(query, kind, table, m)
+        )
+
+    def score(
+        self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str], vector: Vector | None
+    ) -> Scores:
+        """Raw scores of these entries of one kind; dense scores of this view are reused."""
+        table = self._entries.get(kind)
+        query = None if vector is None else self._query(vector)
+        similarity: Floats = np.zeros(len(ids), dtype=np.float32)
+        lexical, coverage = similarity.copy(), similarity.copy()
+        if table is None or not ids:
+            return Scores(similarity=similarity, lexical=lexical, coverage=coverage)
+        rows = table.rows.rows(ids)
+        there = rows >= 0
+        rows = rows[there]
+        if query is not None:
+            similarity[there] = self._dense_cosines(query, kind, table)[rows]
+        if tokens:
+            scores = self._dense_lexical(tuple(dict.fromkeys(tokens)), kind, table)
+            lexical[there] = scores.bm25[rows]
+            if scores.mass:
+                coverage[there] = scores.held[rows] / scores.mass
+        return Scores(similarity=similarity, lexical=lexical, coverage=coverage)
+
+    def vectors(self, ids: Sequence[str]) -> Mapping[str, Vector]:
+        """Stored vectors of these entries, where they have one."""
+        found: dict[str, Vector] = {}
+        for table in self._entries.values():
+            for entry_id, row in zip(ids, table.rows.rows(ids).tolist(), strict=True):
+                vector = table.vector(row) if row >= 0 else None
+                if vector is not None:
+                    found[entry_id] = vector
+        return found
+
+    def parts_of(self, owners: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Ids of the part entries of these turns."""
+        table = self._entries.get("part")
+        if table is None:
+            return {}
+        found = ((owner, table.ids_of_owner(owner)) for owner in owners)
+        return {owner: ids for owner, ids in found if ids}
+
+    def term_stats(self, tokens: Sequence[str], *, kind: EntryKind) -> Mapping[str, float]:
+        """Each token's idf over entries of ``kind``."""
+        table = self._entries.get(kind)
+        if table is None:
+            return {token: float(np.log(2.0)) for token in tokens}
+        return {token: table.lexical.idf(token) for token in tokens}
+
+    def neighbours(
+        self,
+        ids: Sequence[str],
+        *,
+        types: Sequence[str] | None = None,
+        direction: Literal["out", "in", "both"] = "both",
+        limit: int | None = None,
+    ) -> Mapping[str, tuple[Edge, ...]]:
+        """Edges at each id, heaviest first, then by key."""
+        wanted = None if types is None else frozenset(types)
+        found: dict[str, tuple[Edge, ...]] = {}
+        for node_id, edges in self._rows.edges_at(ids).items():
+            if wanted is not None:
+                edges = tuple(edge for edge in edges if edge.type in wanted)
+            if direction == "out":
+                edges = tuple(edge for edge in edges if edge.source == node_id)
+            elif direction == "in":
+                edges = tuple(edge for edge in edges if edge.target == node_id)
+            found[node_id] = edges if limit is None else edges[: max(limit, 0)]
+        return found
+
+    def edges(self, *, sources: Sequence[str] | None = None) -> tuple[Edge, ...]:
+        """Complete edges by key."""
+        return self._rows.edges(sources)
+
+    def degrees(self, ids: Sequence[str]) -> Mapping[str, int]:
+        """Number of edges at each id."""
+        edges = self._rows.edges_at(ids)
+        return {i: len(edges.get(i, ())) for i in ids}
+
+    def named(self, keys: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Entity ids filed under each name key."""
+        found: dict[str, tuple[str, ...]] = {}
+        for key in keys:
+            owners: set[str] = set()
+            for table in self._entries.values():
+                owners |= table.owners_named(key)
+            if owners:
+                found[key] = tuple(sorted(owners))
+        return found
+
+    def timeline(
+        self,
+        *,
+        start: datetime | None = None,
+        end: datetime | None = None,
+        kinds: Sequence[NodeKind] = ("turn",),
+        limit: int,
+        newest_first: bool = True,
+        where: Filter | None = None,
+    ) -> tuple[str, ...]:
+        """Ids of nodes with start <= time < end."""
+        return self._rows.timeline(
+            start, end, kinds=kinds, limit=limit, newest_first=newest_first, where=where
+        )
+
+    def tail(self, session: str | None, *, limit: int) -> tuple[Turn, ...]:
+        """The last turns of a session, oldest first."""
+        return self._rows.tail(session, limit=limit)
+
+    def by_source(self, message_ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Ids of all nodes that rest on each message."""
+        return self._rows.by_source(message_ids)
+
+    def scan(
+        self, kind: NodeKind, *, after: str | None = None, limit: int | None = None
+    ) -> tuple[Node, ...]:
+        """Nodes of one kind after an id."""
+        return self._rows.scan(kind, after=after, limit=limit)
+
+    def state(self, key: str) -> str | None:
+        """A value of the scope's state."""
+        return self._rows.state(key)
+
+    def changes(self, since: int = 0) -> tuple[ChangeRecord, ...]:
+        """The log after a sequence number."""
+        return self._rows.changes(since)
+
+    def stats(self) -> StoreStats:
+        """Sizes, counted once for each state."""
+        if self._snapshot.stats is None:
+            self._snapshot.stats = self._rows.stats(self._snapshot)
+        return self._snapshot.stats
+
+    def _query(self, vector: Vector) -> Vector:
+        check_vector(vector, dimension=self._dimension)
+        return unit(vector)
+
+    def _near(
+        self, query: Vector, kind: EntryKind, table: EntrySnapshot, k: int
+    ) -> list[tuple[float, str, int]]:
+        if table.vectors is None:
+            return []
+        scores = self._dense_cosines(query, kind, table)
+        rows = best_rows(scores, table.searchable(), k)
+        return ranked(table.table.rows.ids, rows, scores)
+
+    def _found(
+        self, tokens: tuple[str, ...], kind: EntryKind, table: EntrySnapshot, k: int
+    ) -> list[tuple[float, str, int]]:
+        scores = self._dense_lexical(tokens, kind, table).bm25
+        return ranked(table.table.rows.ids, best_rows(scores, scores > 0, k), scores)
+
+    def _dense_cosines(self, query: Vector, kind: EntryKind, table: EntrySnapshot) -> Floats:
+        key = (kind, query.tobytes())
+        found = self._cosines.get(key)
+        if found is None:
+            found = self._cosines[key] = table.cosines(query)
+        return found
+
+    def _dense_lexical(
+        self, tokens: tuple[str, ...], kind: EntryKind, table: EntrySnapshot
+    ) -> LexicalScores:
+        found = self._lexical.get((kind, tokens))
+        if found is None:
+            found = self._lexical[kind, tokens] = table.lexical.score(tokens)
+        return found
+
+    def _best(
+        self,
+        k: int,
+        kinds: Sequence[EntryKind],
+        where: Filter | None,
+        top: Callable[[EntryKind, EntrySnapshot, int], list[tuple[float, str, int]]],
+    ) -> tuple[Scored, ...]:
+        """Merge the kinds; with a filter look at more and more until k are allowed."""
+        tables = {kind: self._entries[kind] for kind in kinds if kind in self._entries}
+        reach = k
+        while k > 0 and tables:
+            found = [
+                Scored(id=entry_id, owner=table.table.owners[row], kind=kind, score=-value)
+                for kind, table in tables.items()
+                for value, entry_id, row in top(kind, table, reach)
+            ]
+            found.sort(key=lambda scored: (-scored.score, scored.id))
+            complete = reach >= max(table.rows.count for table in tables.values())
+            if where is None:
+                return tuple(found[:k])
+            considered = found if complete else found[:reach]
+            allowed = self._rows.allowed([scored.owner for scored in considered], where)
+            kept = [scored for scored in considered if scored.owner in allowed]
+            if complete or len(kept) >= k:
+                return tuple(kept[:k])
+            reach *= 4
+        return ()
