@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from mnemis.text.sentences import sentences
+from mnemis.text.sentence_spans import sentences
 
 _TAIL: Final = " \t\"'”’»)]}」』）】》~～"
 _ASKED_ZH: Final = re.compile(r"(?:吗|呢|(?:什|怎|多|要|是|对|好|行|能|会)么)[。.!！~～啊呀]{0,3}$")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnemis.text.questions import question_share, split_compound
+from mnemis.text.sentences import question_share, split_compound
 
 
 @pytest.mark.parametrize(
