@@ -14,6 +14,9 @@ _REAL_QUESTION = re.compile(
     r"|(?:real|actual) question (?:is|was))(?:(?:[，,]?这个)?[，,：:\s]+)",
     re.IGNORECASE,
 )
+_ALSO = re.compile(
+    r"(?:(?<=[?？。.])|(?<=^))\s*(?:另外|还有|顺便|此外|[Aa]lso|[Aa]nd also|[Bb]y the way)[，,：:\s]+"
+)
 _SENTENCE_END = re.compile(r"(?<=[。！？!?])\s*|(?<=[.])\s+")
 _TALKATIVE = 3  # sentences from which on all but the last are taken for small talk
 _ENOUGH = 3  # tokens that a last sentence needs to stand alone
@@ -22,8 +25,8 @@ _ENOUGH = 3  # tokens that a last sentence needs to stand alone
 def clauses(text: str) -> list[str]:
     """The questions of a query in order, each reduced to what it really asks; at least one."""
     found: list[str] = []
-    for part in split_compound(focus(text)):
-        focused = focus(part.strip())
+    spoken = [each for each in _ALSO.split(text) if each.strip()]
+    for focused in (part.strip() for each in spoken for part in split_compound(focus(each))):
         if found and len(content_tokens(focused)) < 2 and not focused.endswith(("?", "？")):
             found[-1] = f"{found[-1]} {focused}"
         elif focused:

@@ -24,6 +24,7 @@ from mnemis.ports.store import Floats, Store, View
 from mnemis.recall.answer import Answerer, Candidate
 from mnemis.recall.evidence import SESSION_RADIUS, Field, survey
 from mnemis.recall.hierarchy import Matcher, walk_hierarchy
+from mnemis.recall.hop import Passages, bridges, named_passages
 from mnemis.recall.observe import Observation, observe
 from mnemis.recall.parse import parse
 from mnemis.recall.rank import Ranking, rank, squash
@@ -35,6 +36,9 @@ from mnemis.text.counting import TokenCounter
 from mnemis.trace import Tracer
 
 __all__ = ["RecallRequest", "Recaller"]
+
+
+_HOP_FROM = 5  # hits a second hop starts from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -133,17 +137,54 @@ class Recaller:
         ]
         if not allowed:
             return []
-        field = survey(view, allowed, radius=SESSION_RADIUS if seen.dialogue else 0)
+        field, ranking = self._rank(view, query, probes, allowed, reach, seen, Passages())
+        if seen.document:
+            passages = self._hop(view, query, field, ranking)
+            reach = _join_bridges(reach, passages)
+            turns = view.get([bridge.target for bridge in passages.bridges])
+            fresh = [turn for turn in turns if _is_allowed(turns[turn], query)]
+            allowed = list(dict.fromkeys([*allowed, *fresh]))
+            field, ranking = self._rank(view, query, probes, allowed, reach, seen, passages)
+        return _to_candidates(field, ranking, allowed, reach)
+
+    def _rank(
+        self,
+        view: View,
+        query: Query,
+        probes: Sequence[Probe],
+        allowed: Sequence[str],
+        reach: _Reach,
+        seen: Observation,
+        passages: Passages,
+    ) -> tuple[Field, Ranking]:
+        field = survey(view, allowed, radius=_radius(seen))
+        routes = {name: _column(field, scores) for name, scores in reach.scores.items()}
         ranking = rank(
             view,
             field,
             query,
             probes,
-            routes={name: _column(field, scores) for name, scores in reach.scores.items()},
+            routes=routes,
+            passages=passages,
             seen=seen,
             weights=self._weights,
         )
-        return _to_candidates(field, ranking, allowed, reach)
+        return field, ranking
+
+    def _hop(self, view: View, query: Query, field: Field, ranking: Ranking) -> Passages:
+        asked = frozenset(entity.id for entity in query.entities)
+        best = np.argsort(-ranking.raw, kind="stable")[:_HOP_FROM]
+        return Passages(
+            lifts=named_passages(
+                view,
+                sorted(asked),
+                turns=view.stats().nodes.get("turn", 0),
+                weights=self._weights,
+            ),
+            bridges=bridges(
+                view, [field.ids[row] for row in best], asked=asked, weights=self._weights
+            ),
+        )
 
 
 def _routes(
@@ -209,6 +250,19 @@ def _join(
     return _Reach(
         paths={turn: tuple(each.values()) for turn, each in paths.items()}, scores=scores
     )
+
+
+def _radius(seen: Observation) -> int:
+    if seen.dialogue:
+        return SESSION_RADIUS
+    return 1 if seen.assisted else 0
+
+
+def _join_bridges(reach: _Reach, passages: Passages) -> _Reach:
+    paths = dict(reach.paths)
+    for bridge in passages.bridges:
+        paths[bridge.target] = (*paths.get(bridge.target, ()), bridge.found.path)
+    return _Reach(paths=paths, scores=reach.scores)
 
 
 def _is_allowed(node: object, query: Query) -> bool:

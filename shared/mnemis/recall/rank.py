@@ -10,7 +10,8 @@ import numpy as np
 
 from mnemis.model.query import Query
 from mnemis.ports.store import Floats, View
-from mnemis.recall.evidence import Field, Fit, coverage, fit
+from mnemis.recall.evidence import Field, Fit, fit
+from mnemis.recall.hop import Passages
 from mnemis.recall.observe import Observation
 from mnemis.recall.similarity import Probe
 from mnemis.recall.weights import Weights
@@ -37,6 +38,7 @@ def rank(
     probes: Sequence[Probe],
     *,
     routes: Mapping[str, Floats],
+    passages: Passages,
     seen: Observation,
     weights: Weights,
 ) -> Ranking:
@@ -44,10 +46,17 @@ def rank(
     ``routes``: per route each row's score in [0, 1].
     """
     fits = [fit(view, field, probe, surroundings=seen.dialogue > 0) for probe in probes]
-    sums = [_one_question(view, field, each, probe, seen, weights) for each, probe in zip(fits, probes, strict=True)]
+    sums: list[Floats] = []
+    for one, probe in zip(fits, probes, strict=True):
+        total = _one_question(field, one, seen, weights) + passages.lift(field)
+        if passages.bridges:
+            total = total + _bridged(field, one, total, passages, weights)
+        if seen.note:
+            total = total + weights.hop_note * _shared_subject(view, field, one, probe, total)
+        sums.append(np.asarray(total, dtype=np.float32))
     matched = sums[0] if len(sums) == 1 else _compound(sums, weights)
     parts: dict[str, Floats] = {"match": matched}
-    parts.update(_form(field, query, seen, weights))
+    parts.update(_form(field, query, seen, weights, matched))
     parts["relations"] = weights.relations * (0.5 + query.specificity) * routes["relations"]
     by_topic = weights.hierarchy_all if "all" in query.intents else weights.hierarchy
     parts["hierarchy"] = by_topic * routes["hierarchy"]
@@ -63,20 +72,43 @@ def squash(raw: float) -> float:
     return float(1.0 - np.exp(-max(raw, 0.0) / _SPAN)) if raw > 0 else 0.0
 
 
-def _one_question(
-    view: View, field: Field, one: Fit, probe: Probe, seen: Observation, weights: Weights
-) -> Floats:
-    words = weights.note if seen.note else 1.0
+def _one_question(field: Field, one: Fit, seen: Observation, weights: Weights) -> Floats:
     total = (
         weights.part_best * one.best
         + weights.part_mean * one.mean
-        + words * (weights.bm25 * one.bm25 + weights.cover * one.cover)
+        + weights.bm25 * one.bm25
+        + weights.cover * one.cover
     )
     if seen.dialogue:
         total = total + seen.dialogue * _context(field, one, total, weights)
-    if seen.note:
-        total = total + weights.hop_note * _shared_subject(view, field, one, probe, total)
     return np.asarray(total, dtype=np.float32)
+
+
+def _bridged(
+    field: Field, one: Fit, total: Floats, passages: Passages, weights: Weights
+) -> Floats:
+    """What good hits lead to, as far as it covers what they left open of the question."""
+    out = np.zeros(len(total), dtype=np.float32)
+    top = float(total.max()) + 1e-9
+    for source, targets in passages.from_source().items():
+        hit = field.rows.get(source)
+        if hit is None:
+            continue
+        reached = np.zeros(len(total), dtype=np.float32)
+        for target, strength in targets:
+            if target in field.rows:
+                reached[field.rows[target]] = strength
+        share = max(0.0, float(total[hit]) / top)
+        out = np.maximum(out, share * reached * (weights.hop_base + _opened(one, hit)))
+    return out
+
+
+def _opened(one: Fit, hit: int) -> Floats:
+    """Share of the question's idf mass that the hit lacks and each row has."""
+    if not len(one.idf):
+        return np.zeros(len(one.has), dtype=np.float32)
+    left = np.where(one.has[hit], 0, one.idf)
+    return np.asarray(one.has @ left / one.idf.sum(), dtype=np.float32)
 
 
 def _context(field: Field, one: Fit, total: Floats, weights: Weights) -> Floats:
@@ -129,10 +161,7 @@ def _shared_subject(
         scale = float(np.mean(np.array(list(stats.values())) ** 2)) * np.sqrt(
             max(told.lengths[hit], 1.0) * np.maximum(told.lengths, 1.0)
         )
-        opened = coverage(one.has, np.where(one.has[hit], 0, one.idf)) * (
-            1 - float(one.idf[one.has[hit]].sum() / one.idf.sum())
-        )
-        share = max(0.0, float(total[hit]) / top) * mass / scale * (0.3 + opened)
+        share = max(0.0, float(total[hit]) / top) * mass / scale * (0.3 + _opened(one, hit))
         share[hit] = 0
         bridged = np.maximum(bridged, share)
     return np.asarray(bridged, dtype=np.float32)
@@ -159,7 +188,7 @@ def _compound(sums: Sequence[Floats], weights: Weights) -> Floats:
 
 
 def _form(
-    field: Field, query: Query, seen: Observation, weights: Weights
+    field: Field, query: Query, seen: Observation, weights: Weights, matched: Floats
 ) -> dict[str, Floats]:
     """What the query's form asks for: the speaker, a date word, a time, the user's own words."""
     parts: dict[str, Floats] = {}
@@ -177,7 +206,14 @@ def _form(
         parts["time_fit"] = weights.time_fit * _time_fit(field, query)
     if seen.assisted > 0.1:
         parts["user"] = weights.user * ~field.machine
+        parts["reply"] = weights.reply * _replied(field, matched)
     return {name: np.asarray(values, dtype=np.float32) for name, values in parts.items()}
+
+
+def _replied(field: Field, matched: Floats) -> Floats:
+    """The match of the assistant's reply, for turns that are not the assistant's."""
+    next_is_machine = (field.following >= 0) & field.machine[field.following]
+    return np.where(next_is_machine & ~field.machine, matched[field.following], 0)
 
 
 def _time_fit(field: Field, query: Query) -> Floats:

@@ -21,7 +21,6 @@ class Weights:
     part_mean: float = 1.0  # mean cosine of its parts: wholly about it beats a stray sentence
     bm25: float = 0.9  # exact words: the anchor for names, numbers, versions
     cover: float = 0.45  # all words of the query beat one word often
-    note: float = 1.5  # times the two above among short notes, whose vectors separate badly
 
     # What stands around it, as far as people talk with each other.
     bm25_window: float = 0.9  # previous + this: an answer does not repeat the question's nouns
@@ -39,17 +38,20 @@ class Weights:
 
     # Any kind of memory.
     time_fit: float = 0.8  # said in the time the query names
-    user: float = 0.15  # with an assistant: the user's own words
+    user: float = 0.2  # with an assistant: the user's own words
+    reply: float = 0.4  # the same: what the assistant's reply spells out of a user's turn
 
     # What the graph adds.
     fact: float = 0.35  # it supports a fact that fits the query
     relations: float = 0.6  # reached from a named entity along typed edges
     hierarchy: float = 0.25  # under a category that fits
     hierarchy_all: float = 1.2  # the same, when the query asks for everything
+    titled: float = 0.4  # a passage about the thing that the query names
+    named: float = 0.2  # it mentions something rare that the query names
     hop_title: float = 1.0  # a good hit names the thing that this passage is about
     hop_name: float = 0.5  # a good hit shares a rare name with it
     hop_base: float = 0.4  # what a bridge counts even where it covers nothing new of the query
-    hop_note: float = 0.8  # notes: shares a hit's rare words and covers what the hit left open
+    hop_note: float = 1.0  # notes: shares a hit's rare words and covers what the hit left open
     stale: float = 0.3  # minus: superseded, unless the past is asked for
 
     # The query's form.

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from mnemis.model.change import EntryKind, IndexEntry, Vector
 from mnemis.model.graph import Turn
 from mnemis.remember.turns import spoken_text
+from mnemis.text.prose import prose
 from mnemis.text.sentences import parts as split_parts
 from mnemis.text.tokenise import content_tokens, tokenise
 
@@ -30,8 +31,15 @@ class Draft:
 
 
 def index_terms(text: str) -> tuple[str, ...]:
-    """The tokens a text is filed under: those with meaning, or all when none has any."""
-    return tuple(content_tokens(text) or tokenise(text))
+    """The tokens a text is filed under: those with meaning, or all when none has any. A word that
+    stands in fenced code alone counts once, so that a listing does not drown what is said.
+    """
+    said = prose(text)
+    terms = content_tokens(said)
+    if len(said) < len(text):
+        known = set(terms)
+        terms.extend(t for t in dict.fromkeys(content_tokens(text)) if t not in known)
+    return tuple(terms or tokenise(text))
 
 
 def draft_entries(turns: Sequence[Turn], *, part_chars: int) -> tuple[Draft, ...]:
@@ -72,14 +80,15 @@ def embed_entries(
 def _drafts_of(
     turn: Turn, text: str, terms: tuple[str, ...], part_chars: int
 ) -> list[Draft]:
-    spans = split_parts(text, size=part_chars)
+    said = prose(text)
+    spans = split_parts(said, size=part_chars)
     long = len(spans) > 1 and sum(end - start for start, end in spans) > _LONG * part_chars
     whole = Draft(
         id=turn.id,
         kind="turn",
         owner=turn.id,
         sources=turn.sources,
-        text="" if long else text,
+        text="" if long else said,
         terms=terms,
     )
     if not long:
@@ -92,8 +101,8 @@ def _drafts_of(
                 kind="part",
                 owner=turn.id,
                 sources=turn.sources,
-                text=text[start:end],
-                terms=index_terms(text[start:end]),
+                text=said[start:end],
+                terms=index_terms(said[start:end]),
             )
             for number, (start, end) in enumerate(spans)
         ),

@@ -1,0 +1,127 @@
+"""The second hop of a question over passages: what a good hit names leads to the passage about it.
+
+Evidence for "the author of X's birthplace" lies in two texts: one names the bridge, the other is
+about it. Along ``mentions`` edges: passage → thing → passage. A mention of full weight says that
+a passage is *about* the thing (its title); lighter ones only name it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
+
+import numpy as np
+
+from mnemis.model.graph import Edge
+from mnemis.model.query import Found
+from mnemis.model.recall import Path, Step
+from mnemis.ports.store import Floats, View
+from mnemis.recall.evidence import Field
+from mnemis.recall.labels import label_of
+from mnemis.recall.weights import Weights
+
+SUBJECT = 0.999  # weight from which a mention says what the passage is about
+_NAMES = 64  # things looked at per hit
+_RARE = 8  # a name in more passages than this leads nowhere in particular
+_KEEP = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bridge:
+    """``source`` (a good hit) leads to ``target`` with ``strength`` (in weights' units)."""
+
+    source: str
+    target: str
+    strength: float
+    found: Found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passages:
+    """What names add among passages: a lift per turn, and bridges between turns."""
+
+    lifts: Mapping[str, float] = dataclass_field(default_factory=dict[str, float])
+    bridges: tuple[Bridge, ...] = ()
+
+    def lift(self, field: Field) -> Floats:
+        """One number a row."""
+        return np.array([self.lifts.get(turn, 0.0) for turn in field.ids], dtype=np.float32)
+
+    def from_source(self) -> dict[str, list[tuple[str, float]]]:
+        """Targets with their strength by source."""
+        grouped: dict[str, list[tuple[str, float]]] = {}
+        for bridge in self.bridges:
+            grouped.setdefault(bridge.source, []).append((bridge.target, bridge.strength))
+        return grouped
+
+
+def bridges(
+    view: View, hits: Sequence[str], *, asked: frozenset[str], weights: Weights
+) -> tuple[Bridge, ...]:
+    """From each hit through the things it mentions, but those in ``asked``, to other turns."""
+    out = view.neighbours(hits, types=("mentions",), direction="out", limit=_NAMES)
+    things = sorted({e.target for edges in out.values() for e in edges} - asked)
+    into = view.neighbours(things, types=("mentions",), direction="in", limit=_NAMES)
+    crossed: dict[tuple[str, str], tuple[float, Edge, Edge]] = {}
+    for hit, edges in out.items():
+        named = [e for e in edges if e.target not in asked and e.weight < SUBJECT]
+        titled = sum(bool(_about(into.get(e.target, ()), hit)) for e in named)
+        for first in edges:
+            touching = [e for e in into.get(first.target, ()) if e.source.startswith("turn:")]
+            for second, strength in _strengths(first, touching, hit, titled, weights):
+                key = (hit, second.source)
+                if key not in crossed or crossed[key][0] < strength:
+                    crossed[key] = (strength, first, second)
+    nodes = view.get(
+        list(dict.fromkeys(n for (a, b), (_, first, _s) in crossed.items() for n in (a, b, first.target)))
+    )
+    built: list[Bridge] = []
+    for (hit, target), (strength, first, second) in crossed.items():
+        ends = (hit, first.target, target)
+        if any(each not in nodes for each in ends):
+            continue
+        steps = (
+            Step(node=hit, label=label_of(nodes[hit])),
+            Step(node=first.target, label=label_of(nodes[first.target]), edge=first.key),
+            Step(node=target, label=label_of(nodes[target]), edge=second.key),
+        )
+        path = Path(route="relations", steps=steps, score=min(1.0, strength * _KEEP))
+        built.append(
+            Bridge(source=hit, target=target, strength=strength, found=Found(turn=target, path=path))
+        )
+    return tuple(built)
+
+
+def named_passages(
+    view: View, entities: Sequence[str], *, turns: int, weights: Weights
+) -> dict[str, float]:
+    """Turn → lift, for passages about (or rarely mentioned with) what the query names."""
+    into: Mapping[str, tuple[Edge, ...]] = view.neighbours(
+        entities, types=("mentions",), direction="in", limit=max(_RARE, turns // 50) + 1
+    )
+    lifts: dict[str, float] = {}
+    for edges in into.values():
+        rare = len(edges) <= max(_RARE, turns // 50)
+        for edge in edges:
+            lift = weights.titled if edge.weight >= SUBJECT else weights.named if rare else 0.0
+            if lift and edge.source.startswith("turn:"):
+                lifts[edge.source] = max(lifts.get(edge.source, 0.0), lift)
+    return lifts
+
+
+def _about(touching: Sequence[Edge], hit: str) -> list[Edge]:
+    return [e for e in touching if e.weight >= SUBJECT and e.source != hit]
+
+
+def _strengths(
+    first: Edge, touching: Sequence[Edge], hit: str, titled: int, weights: Weights
+) -> list[tuple[Edge, float]]:
+    about = _about(touching, hit)
+    if about and first.weight < SUBJECT:
+        strength = weights.hop_title / (titled * len(about)) ** 0.5
+        return [(edge, strength) for edge in about]
+    if 2 <= len(touching) <= _RARE:
+        strength = weights.hop_name / (len(touching) - 1) ** 0.5
+        return [(edge, strength) for edge in touching if edge.source != hit]
+    return []
