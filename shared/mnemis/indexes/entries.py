@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 
@@ -114,23 +112,3 @@ class EntrySnapshot:
         """Living entries of an owner in the order they were put; needs ``by_owner``."""
         held = (self.table.by_owner or {}).get(owner, ())
         return tuple(self.table.rows.ids[row] for row in self.rows.living(tuple(held)))
-
-
-def best_rows(scores: Floats, eligible: Mask | None, k: int) -> npt.NDArray[np.int64]:
-    """Rows of the k highest scores and of all that tie with the k-th, in no order."""
-    rows = np.arange(len(scores)) if eligible is None else np.flatnonzero(eligible)
-    if k <= 0 or not len(rows):
-        return np.empty(0, dtype=np.int64)
-    if k >= len(rows):
-        return rows
-    chosen = scores if eligible is None else scores[rows]
-    bar = np.partition(chosen, len(chosen) - k)[len(chosen) - k]
-    return rows[chosen >= bar]
-
-
-def ranked(
-    ids: Sequence[str], rows: npt.NDArray[np.int64], scores: Floats
-) -> list[tuple[float, str, int]]:
-    """(-score, id, row) of some rows, best first, ties by id."""
-    values = (-scores[rows]).tolist()
-    return sorted((value, ids[row], row) for value, row in zip(values, rows.tolist(), strict=True))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -104,28 +104,30 @@ class LexicalSnapshot:
         """Mean number of terms of the living rows."""
         return self._mean
 
-    def idf(self, token: str) -> float:
-        """Inverse document frequency over the living rows."""
-        return self._idf(len(self._find(token)[0]))
+    @property
+    def lengths(self) -> npt.NDArray[np.int32]:
+        """Number of terms of each row."""
+        return self._lengths
 
-    def score(self, tokens: Sequence[str]) -> LexicalScores:
-        """Scores of every row; a repeated token counts once."""
+    def idf(self, holding: int) -> float:
+        """Inverse document frequency of a token that ``holding`` living rows hold."""
+        return math.log(1 + (self._living - holding + 0.5) / (holding + 0.5))
+
+    def score(self, postings: Mapping[str, tuple[Longs, Longs]]) -> LexicalScores:
+        """Scores of every row from what ``find`` gave for each token of a query."""
         bm25: Doubles = np.zeros(self._rows.count)
         held: Doubles = np.zeros(self._rows.count)
         idf: dict[str, float] = {}
         norms = self._norm_of_rows()
-        for token in dict.fromkeys(tokens):
-            rows, counts = self._find(token)
-            weight = idf[token] = self._idf(len(rows))
+        for token, (rows, counts) in postings.items():
+            weight = idf[token] = self.idf(len(rows))
             if len(rows):
                 bm25[rows] += weight * counts * (K1 + 1) / (counts + norms[rows])
                 held[rows] += weight
         return LexicalScores(bm25=bm25.astype(np.float32), held=held, idf=idf)
 
-    def _idf(self, holding: int) -> float:
-        return math.log(1 + (self._living - holding + 0.5) / (holding + 0.5))
-
-    def _find(self, token: str) -> tuple[Longs, Longs]:
+    def find(self, token: str) -> tuple[Longs, Longs]:
+        """Living rows that hold a token, rising, and how often each does."""
         packed = self._postings.of(token)
         rows = packed >> _SHIFT
         if len(rows) and rows[-1] >= self._rows.count:

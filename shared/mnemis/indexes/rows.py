@@ -95,7 +95,7 @@ class RowSnapshot:
     def rows(self, ids: Sequence[str]) -> Rows:
         """The living row of each id, -1 where there is none."""
         rows = self.table.newest(ids)
-        for place in np.flatnonzero(rows >= self.count):
+        for place in np.flatnonzero(rows >= self.count).tolist():
             rows[place] = self.table.find(ids[place], before=self.count)
         if not self.all_alive:
             rows[(rows >= 0) & ~self.alive[rows]] = -1

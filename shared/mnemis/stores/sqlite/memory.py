@@ -11,8 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnemis.indexes.entries import EntrySnapshot, EntryTable
+from mnemis.indexes.sessions import SessionOrder
 from mnemis.model.change import ENTRY_KINDS, EntryKind, IndexEntry
-from mnemis.model.graph import Edge, Node
+from mnemis.model.graph import Edge, Node, Turn
 from mnemis.ports.store import StoreStats
 from mnemis.stores.sqlite.cache import RecentMap
 from mnemis.stores.sqlite.connect import id_list
@@ -45,6 +46,7 @@ class ScopeMemory:
         self._tables: dict[EntryKind, EntryTable] = {}
         self._nodes: RecentMap[tuple[int, Node]] = RecentMap(limit=NODE_LIMIT)
         self._edges: RecentMap[tuple[int, tuple[Edge, ...]]] = RecentMap(limit=EDGE_LIMIT)
+        self._sessions: dict[str, tuple[int, SessionOrder]] = {}
         self._touched: dict[str, int] = {}
         self._cache_lock = threading.Lock()
 
@@ -77,6 +79,7 @@ class ScopeMemory:
             ends.update(row)
         self._put(_read_entries(connection, self.scope_id, after=since.seq))
         self._forget_cached(nodes, ends | nodes, seq=seq)
+        self._sessions = {}
         return self._publish(seq=seq, epoch=since.epoch)
 
     def absorb(self, written: Written) -> None:
@@ -89,6 +92,7 @@ class ScopeMemory:
         ends = {end for edge in written.edges for end in edge.key[:2]}
         ends.update(end for key in written.deleted_edges for end in key[:2])
         self._forget_cached(nodes, ends | nodes, seq=written.seq)
+        self._extend_sessions(written)
         self._publish(seq=written.seq, epoch=self.snapshot.epoch)
         for node in written.nodes:
             self.keep_node(node, version=written.seq, seq=written.seq)
@@ -123,6 +127,31 @@ class ScopeMemory:
                 value = (self._touched.get(node_id, 0), edges)
                 self._edges.put(node_id, value, weight=1 + len(edges))
 
+    def session(self, session: str, *, seq: int) -> SessionOrder | None:
+        """The order of a session's turns as of ``seq`` when it is cached."""
+        found = self._sessions.get(session)
+        return None if found is None or seq < found[0] else found[1]
+
+    def keep_session(self, session: str, order: SessionOrder, *, seq: int) -> None:
+        """Cache what a view at ``seq`` read, unless a newer state was published."""
+        with self._cache_lock:
+            if self.snapshot is not None and self.snapshot.seq == seq:
+                self._sessions[session] = (seq, order)
+
+    def _extend_sessions(self, written: Written) -> None:
+        fresh: dict[str, list[Turn]] = {}
+        for node in written.nodes:
+            if isinstance(node, Turn):
+                fresh.setdefault(node.session, []).append(node)
+        with self._cache_lock:
+            for session in written.reordered_sessions:
+                self._sessions.pop(session, None)
+            for session, turns in fresh.items():
+                held = self._sessions.pop(session, None)
+                longer = None if held is None else held[1].extended(turns)
+                if longer is not None:
+                    self._sessions[session] = (written.seq, longer)
+
     def _put(self, entries: Iterable[IndexEntry]) -> None:
         for entry in entries:
             table = self._tables.get(entry.kind)
@@ -138,7 +167,9 @@ class ScopeMemory:
                 table.delete(entry_id)
 
     def _publish(self, *, seq: int, epoch: int) -> ScopeSnapshot:
-        entries = {kind: table.publish() for kind, table in self._tables.items()}
+        entries: dict[EntryKind, EntrySnapshot] = {
+            kind: table.publish() for kind, table in self._tables.items()
+        }
         published = ScopeSnapshot(seq=seq, epoch=epoch, entries=entries)
         with self._cache_lock:
             self.snapshot = published
@@ -148,6 +179,7 @@ class ScopeMemory:
         with self._cache_lock:
             self._nodes = RecentMap(limit=NODE_LIMIT)
             self._edges = RecentMap(limit=EDGE_LIMIT)
+            self._sessions = {}
             self._touched = {}
 
     def _forget_cached(self, nodes: Iterable[str], ends: Iterable[str], *, seq: int) -> None:
@@ -169,7 +201,7 @@ def _read_entries(
     ):
         yield IndexEntry(
             id=entry_id,
-            kind=ENTRY_KINDS[kind],
+            kind=ENTRY_KINDS[int(kind)],
             owner=owner,
             sources=(),
             terms=tuple(json.loads(terms)),

@@ -6,17 +6,19 @@ import json
 import sqlite3
 from dataclasses import asdict
 
-from mnemis.errors import EmbedderMismatch
+from mnemis.errors import EmbedderMismatch, StoreError
 from mnemis.ports.embedder import Fingerprint
 from mnemis.stores.sqlite.folder import Folder
 from mnemis.stores.sqlite.schema import VERSION, check_version
 
 
-def format_version(connection: sqlite3.Connection, folder: Folder) -> bool:
-    """Whether the file is older than this release; FormatError when it is newer."""
+def check_readable(connection: sqlite3.Connection, folder: Folder) -> None:
+    """FormatError when the file is newer than this release, StoreError when it is older."""
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    check_version(version, path=str(folder.database))
-    return version < VERSION
+    path = str(folder.database)
+    check_version(version, path=path)
+    if version < VERSION:
+        raise StoreError(f"{path!r} has the older format {version}; open it once for writing")
 
 
 def read_fingerprint(connection: sqlite3.Connection) -> Fingerprint | None:

@@ -7,11 +7,14 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+import numpy as np
+
 from mnemis.errors import InputError
+from mnemis.indexes.sessions import SessionOrder, stretches
 from mnemis.model.change import ENTRY_KINDS, ChangeRecord
 from mnemis.model.filter import Filter, allows
 from mnemis.model.graph import NODE_KINDS, Edge, Node, NodeKind, Turn
-from mnemis.ports.store import StoreStats
+from mnemis.ports.store import StoreStats, Surroundings
 from mnemis.stores.codec import decode_edge, decode_node, microseconds
 from mnemis.stores.sqlite.connect import id_list
 from mnemis.stores.sqlite.memory import ScopeMemory, ScopeSnapshot, read_rows
@@ -127,6 +130,30 @@ class RowReader:
         ).fetchall()
         nodes = self.get([i for (i,) in reversed(rows)])
         return tuple(node for node in nodes.values() if isinstance(node, Turn))
+
+    def surroundings(self, ids: Sequence[str], *, radius: int) -> Surroundings:
+        """Turns within ``radius`` places of these in their sessions."""
+        asked: dict[str, dict[str, int]] = {}
+        for node in self.get(ids).values():
+            if isinstance(node, Turn):
+                asked.setdefault(node.session, {})[node.id] = node.ordinal
+        near: list[str] = []
+        starts: list[int] = []
+        place_of: dict[str, int] = {}
+        for session in sorted(asked):
+            order = self._session(session)
+            places = {i: order.place(i, ordinal) for i, ordinal in asked[session].items()}
+            base: dict[int, int] = {}
+            for start, end in stretches(sorted(places.values()), radius, len(order)):
+                starts.append(len(near))
+                base.update((place, len(near) + place - start) for place in range(start, end))
+                near.extend(order.ids(start, end))
+            place_of.update((i, base[place]) for i, place in places.items())
+        return Surroundings(
+            ids=tuple(near),
+            places=np.array([place_of.get(i, -1) for i in ids], dtype=np.int64),
+            starts=np.array(starts, dtype=np.int64),
+        )
 
     def by_source(self, message_ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """Ids of all nodes that rest on each message, sorted."""
@@ -254,6 +281,18 @@ class RowReader:
             if isinstance(turn, Turn) and message in gathered:
                 gathered[message].append(turn)
         self._of_message.update({message: tuple(turns) for message, turns in gathered.items()})
+
+    def _session(self, session: str) -> SessionOrder:
+        order = self._memory.session(session, seq=self._seq)
+        if order is None:
+            rows = self._connection.execute(
+                "SELECT id, ordinal FROM nodes WHERE scope = ? AND session = ? AND kind = 0"
+                " ORDER BY ordinal, id",
+                (self._scope, session),
+            ).fetchall()
+            order = SessionOrder.of(rows)
+            self._memory.keep_session(session, order, seq=self._seq)
+        return order
 
     def _ordinal(self, turn_id: str) -> int:
         row = self._connection.execute(

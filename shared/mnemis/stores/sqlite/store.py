@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from mnemis.config import Config
-from mnemis.errors import ReadOnlyStore, StoreClosed, StoreError
+from mnemis.errors import ReadOnlyStore, StoreClosed
 from mnemis.model.change import Change, Job, Receipt, Scope
 from mnemis.ports.clock import Clock, SystemClock
 from mnemis.ports.embedder import Fingerprint
@@ -75,11 +75,7 @@ class SqliteStore:
             with mapped(folder):
                 connection = open_reader(folder)
                 try:
-                    migrate_needed = meta.format_version(connection, folder)
-                    if migrate_needed:
-                        raise StoreError(
-                            f"{str(folder.database)!r} has an older format; open it once for writing"
-                        )
+                    meta.check_readable(connection, folder)
                     meta.check_fingerprint(connection, fingerprint, folder)
                 finally:
                     connection.close()

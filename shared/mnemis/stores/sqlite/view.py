@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Literal
 
 import numpy as np
 
-from mnemis.indexes.entries import EntrySnapshot, best_rows, ranked
-from mnemis.indexes.lexical import LexicalScores
+from mnemis.indexes.reader import EntryReader, Hit
 from mnemis.model.change import ChangeRecord, EntryKind, Vector
 from mnemis.model.filter import Filter
 from mnemis.model.graph import Edge, Node, NodeKind, Turn
-from mnemis.ports.store import Floats, Scored, Scores, StoreStats
+from mnemis.ports.store import Scored, Scores, StoreStats, Surroundings, TermCounts
 from mnemis.stores.checks import check_vector, unit
 from mnemis.stores.sqlite.memory import ScopeSnapshot
 from mnemis.stores.sqlite.rows import RowReader
@@ -24,11 +24,11 @@ class SqliteView:
 
     def __init__(self, rows: RowReader, snapshot: ScopeSnapshot, *, dimension: int | None) -> None:
         self._rows = rows
-        self._entries = snapshot.entries
+        self._readers: dict[EntryKind, EntryReader] = {
+            kind: EntryReader(table) for kind, table in snapshot.entries.items()
+        }
         self._snapshot = snapshot
         self._dimension = dimension
-        self._cosines: dict[tuple[EntryKind, bytes], Floats] = {}
-        self._lexical: dict[tuple[EntryKind, tuple[str, ...]], LexicalScores] = {}
 
     @property
     def seq(self) -> int:
@@ -48,7 +48,7 @@ class SqliteView:
     ) -> tuple[Scored, ...]:
         """The k entries with the highest cosine."""
         query = self._query(vector)
-        return self._best(k, kinds, where, lambda kind, table, m: self._near(query, kind, table, m))
+        return self._best(k, kinds, where, lambda reader, reach: reader.nearest(query, reach))
 
     def search(
         self,
@@ -60,36 +60,49 @@ class SqliteView:
     ) -> tuple[Scored, ...]:
         """The k entries with the highest BM25 above 0."""
         query = tuple(dict.fromkeys(tokens))
-        return self._best(
-            k, kinds, where, lambda kind, table, m: self._found(query, kind, table, m)
-        )
+        return self._best(k, kinds, where, lambda reader, reach: reader.search(query, reach))
 
     def score(
         self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str], vector: Vector | None
     ) -> Scores:
         """Raw scores of these entries of one kind; dense scores of this view are reused."""
-        table = self._entries.get(kind)
+        reader = self._readers.get(kind)
         query = None if vector is None else self._query(vector)
-        similarity: Floats = np.zeros(len(ids), dtype=np.float32)
+        similarity = np.zeros(len(ids), dtype=np.float32)
         lexical, coverage = similarity.copy(), similarity.copy()
-        if table is None or not ids:
+        if reader is None or not ids:
             return Scores(similarity=similarity, lexical=lexical, coverage=coverage)
-        rows = table.rows.rows(ids)
+        rows = reader.entries.rows.rows(ids)
         there = rows >= 0
         rows = rows[there]
         if query is not None:
-            similarity[there] = self._dense_cosines(query, kind, table)[rows]
+            similarity[there] = reader.cosines(query)[rows]
         if tokens:
-            scores = self._dense_lexical(tuple(dict.fromkeys(tokens)), kind, table)
+            scores = reader.lexical(tuple(dict.fromkeys(tokens)))
             lexical[there] = scores.bm25[rows]
             if scores.mass:
                 coverage[there] = scores.held[rows] / scores.mass
         return Scores(similarity=similarity, lexical=lexical, coverage=coverage)
 
+    def term_counts(
+        self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str]
+    ) -> TermCounts:
+        """How often each of the tokens occurs in these entries."""
+        reader = self._readers.get(kind)
+        if reader is None:
+            empty = np.zeros((len(ids), len(tokens)), dtype=np.float32)
+            return TermCounts(counts=empty, lengths=np.zeros(len(ids), dtype=np.float32))
+        counts, lengths = reader.counts(ids, tokens)
+        return TermCounts(counts=counts, lengths=lengths)
+
+    def surroundings(self, ids: Sequence[str], *, radius: int) -> Surroundings:
+        """The stretches of sessions around these turns."""
+        return self._rows.surroundings(ids, radius=radius)
+
     def vectors(self, ids: Sequence[str]) -> Mapping[str, Vector]:
         """Stored vectors of these entries, where they have one."""
         found: dict[str, Vector] = {}
-        for table in self._entries.values():
+        for table in self._snapshot.entries.values():
             for entry_id, row in zip(ids, table.rows.rows(ids).tolist(), strict=True):
                 vector = table.vector(row) if row >= 0 else None
                 if vector is not None:
@@ -98,7 +111,7 @@ class SqliteView:
 
     def parts_of(self, owners: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """Ids of the part entries of these turns."""
-        table = self._entries.get("part")
+        table = self._snapshot.entries.get("part")
         if table is None:
             return {}
         found = ((owner, table.ids_of_owner(owner)) for owner in owners)
@@ -106,10 +119,10 @@ class SqliteView:
 
     def term_stats(self, tokens: Sequence[str], *, kind: EntryKind) -> Mapping[str, float]:
         """Each token's idf over entries of ``kind``."""
-        table = self._entries.get(kind)
-        if table is None:
-            return {token: float(np.log(2.0)) for token in tokens}
-        return {token: table.lexical.idf(token) for token in tokens}
+        reader = self._readers.get(kind)
+        if reader is None:
+            return dict.fromkeys(tokens, math.log(2))
+        return {token: reader.idf(token) for token in tokens}
 
     def neighbours(
         self,
@@ -146,7 +159,7 @@ class SqliteView:
         found: dict[str, tuple[str, ...]] = {}
         for key in keys:
             owners: set[str] = set()
-            for table in self._entries.values():
+            for table in self._snapshot.entries.values():
                 owners |= table.owners_named(key)
             if owners:
                 found[key] = tuple(sorted(owners))
@@ -199,60 +212,37 @@ class SqliteView:
         check_vector(vector, dimension=self._dimension)
         return unit(vector)
 
-    def _near(
-        self, query: Vector, kind: EntryKind, table: EntrySnapshot, k: int
-    ) -> list[tuple[float, str, int]]:
-        if table.vectors is None:
-            return []
-        scores = self._dense_cosines(query, kind, table)
-        rows = best_rows(scores, table.searchable(), k)
-        return ranked(table.table.rows.ids, rows, scores)
-
-    def _found(
-        self, tokens: tuple[str, ...], kind: EntryKind, table: EntrySnapshot, k: int
-    ) -> list[tuple[float, str, int]]:
-        scores = self._dense_lexical(tokens, kind, table).bm25
-        return ranked(table.table.rows.ids, best_rows(scores, scores > 0, k), scores)
-
-    def _dense_cosines(self, query: Vector, kind: EntryKind, table: EntrySnapshot) -> Floats:
-        key = (kind, query.tobytes())
-        found = self._cosines.get(key)
-        if found is None:
-            found = self._cosines[key] = table.cosines(query)
-        return found
-
-    def _dense_lexical(
-        self, tokens: tuple[str, ...], kind: EntryKind, table: EntrySnapshot
-    ) -> LexicalScores:
-        found = self._lexical.get((kind, tokens))
-        if found is None:
-            found = self._lexical[kind, tokens] = table.lexical.score(tokens)
-        return found
-
     def _best(
         self,
         k: int,
         kinds: Sequence[EntryKind],
         where: Filter | None,
-        top: Callable[[EntryKind, EntrySnapshot, int], list[tuple[float, str, int]]],
+        top: Callable[[EntryReader, int], list[Hit]],
     ) -> tuple[Scored, ...]:
         """Merge the kinds; with a filter look at more and more until k are allowed."""
-        tables = {kind: self._entries[kind] for kind in kinds if kind in self._entries}
+        readers: dict[EntryKind, EntryReader] = {
+            kind: self._readers[kind] for kind in kinds if kind in self._readers
+        }
         reach = k
-        while k > 0 and tables:
-            found = [
-                Scored(id=entry_id, owner=table.table.owners[row], kind=kind, score=-value)
-                for kind, table in tables.items()
-                for value, entry_id, row in top(kind, table, reach)
+        while k > 0 and readers:
+            found: list[tuple[float, str, int, EntryKind]] = [
+                (value, entry_id, row, kind)
+                for kind, reader in readers.items()
+                for value, entry_id, row in top(reader, reach)
             ]
-            found.sort(key=lambda scored: (-scored.score, scored.id))
-            complete = reach >= max(table.rows.count for table in tables.values())
+            found.sort()
             if where is None:
-                return tuple(found[:k])
-            considered = found if complete else found[:reach]
-            allowed = self._rows.allowed([scored.owner for scored in considered], where)
-            kept = [scored for scored in considered if scored.owner in allowed]
+                return tuple(self._scored(hit) for hit in found[:k])
+            complete = reach >= max(reader.count for reader in readers.values())
+            scored = [self._scored(hit) for hit in (found if complete else found[:reach])]
+            allowed = self._rows.allowed([hit.owner for hit in scored], where)
+            kept = [hit for hit in scored if hit.owner in allowed]
             if complete or len(kept) >= k:
                 return tuple(kept[:k])
             reach *= 4
         return ()
+
+    def _scored(self, hit: tuple[float, str, int, EntryKind]) -> Scored:
+        value, entry_id, row, kind = hit
+        owner = self._snapshot.entries[kind].table.owners[row]
+        return Scored(id=entry_id, owner=owner, kind=kind, score=-value)

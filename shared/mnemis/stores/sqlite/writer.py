@@ -40,6 +40,7 @@ class Written:
     deleted_entries: tuple[str, ...]
     edges: tuple[Edge, ...]
     deleted_edges: tuple[EdgeKey, ...]
+    reordered_sessions: frozenset[str]
 
 
 def scope_row(connection: sqlite3.Connection, scope: Scope) -> tuple[int, int, int, str] | None:
@@ -132,6 +133,7 @@ class _Writer:
         self._connection = connection
         self._scope = scope_id
         self._seq = seq
+        self._reordered: set[str] = set()
 
     def run(self, change: Change, *, now: datetime, dimension: int | None) -> Written:
         nodes = tuple({node.id: node for node in change.nodes}.values())
@@ -158,6 +160,7 @@ class _Writer:
             deleted_entries=gone_entries,
             edges=edges,
             deleted_edges=gone_edges,
+            reordered_sessions=frozenset(self._reordered),
         )
 
     def _delete(
@@ -216,9 +219,12 @@ class _Writer:
 
     def _forget_sources(self, node_id: str) -> None:
         row = self._connection.execute(
-            "SELECT message, json_extract(body, '$.sources') FROM nodes WHERE scope = ? AND id = ?",
+            "SELECT message, json_extract(body, '$.sources'), session FROM nodes"
+            " WHERE scope = ? AND id = ?",
             (self._scope, node_id),
         ).fetchone()
+        if row[2] is not None:
+            self._reordered.add(row[2])
         self._connection.execute(
             "DELETE FROM sources WHERE scope = ?1 AND node = ?2 AND source IN"
             " (SELECT value FROM json_each(coalesce(?3, '[]')) UNION ALL SELECT ?4)",

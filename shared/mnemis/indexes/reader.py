@@ -1,0 +1,111 @@
+"""Scores of one kind's entries for one view: what was computed for a query is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from mnemis.indexes.entries import EntrySnapshot, Floats
+from mnemis.indexes.lexical import LexicalScores, Longs
+from mnemis.indexes.rows import Mask
+from mnemis.model.change import Vector
+
+Hit = tuple[float, str, int]
+"""(-score, id, row): sorts best first, ties by id."""
+
+_DENSE_ROWS = 200_000
+
+
+class EntryReader:
+    """Belongs to one view and one thread; queries repeat within a view, so scores are kept."""
+
+    def __init__(self, entries: EntrySnapshot) -> None:
+        self.entries = entries
+        self._cosines: dict[bytes, Floats] = {}
+        self._lexical: dict[tuple[str, ...], LexicalScores] = {}
+        self._postings: dict[str, tuple[Longs, Longs]] = {}
+
+    @property
+    def count(self) -> int:
+        """Rows, dead ones too."""
+        return self.entries.rows.count
+
+    def nearest(self, query: Vector, k: int) -> list[Hit]:
+        """At least the k best by cosine, all that tie with the k-th included."""
+        if self.entries.vectors is None:
+            return []
+        return self._best(self.cosines(query), self.entries.searchable(), k)
+
+    def search(self, tokens: tuple[str, ...], k: int) -> list[Hit]:
+        """At least the k best by BM25 above 0, all that tie with the k-th included."""
+        scores = self.lexical(tokens).bm25
+        return self._best(scores, scores > 0, k)
+
+    def cosines(self, query: Vector) -> Floats:
+        """Cosine with every row."""
+        key = query.tobytes()
+        found = self._cosines.get(key)
+        if found is None:
+            found = self._cosines[key] = self.entries.cosines(query)
+        return found
+
+    def lexical(self, tokens: tuple[str, ...]) -> LexicalScores:
+        """BM25 and held idf mass of every row; ``tokens`` are distinct."""
+        found = self._lexical.get(tokens)
+        if found is None:
+            postings = {token: self._find(token) for token in tokens}
+            found = self._lexical[tokens] = self.entries.lexical.score(postings)
+        return found
+
+    def idf(self, token: str) -> float:
+        """The token's inverse document frequency."""
+        return self.entries.lexical.idf(len(self._find(token)[0]))
+
+    def counts(self, ids: Sequence[str], tokens: Sequence[str]) -> tuple[Floats, Floats]:
+        """How often each token occurs in each entry, and the entries' lengths."""
+        counts = np.zeros((len(ids), len(tokens)), dtype=np.float32)
+        lengths = np.zeros(len(ids), dtype=np.float32)
+        rows = self.entries.rows.rows(ids)
+        there = rows >= 0
+        wanted = rows[there]
+        for column, token in enumerate(tokens):
+            counts[there, column] = self._counts_at(wanted, token)
+        lengths[there] = self.entries.lexical.lengths[wanted]
+        return counts, lengths
+
+    def _counts_at(self, wanted: Longs, token: str) -> Longs:
+        rows, counts = self._find(token)
+        if self.count <= _DENSE_ROWS:
+            dense = np.zeros(self.count, dtype=np.int64)
+            dense[rows] = counts
+            return dense[wanted]
+        if not len(rows):
+            return np.zeros(len(wanted), dtype=np.int64)
+        places = np.minimum(np.searchsorted(rows, wanted), len(rows) - 1)
+        return np.where(rows[places] == wanted, counts[places], 0)
+
+    def _find(self, token: str) -> tuple[Longs, Longs]:
+        found = self._postings.get(token)
+        if found is None:
+            found = self._postings[token] = self.entries.lexical.find(token)
+        return found
+
+    def _best(self, scores: Floats, eligible: Mask, k: int) -> list[Hit]:
+        ids = self.entries.table.rows.ids
+        rows = _best_rows(scores, eligible, k)
+        values = (-scores[rows]).tolist()
+        return sorted(
+            (value, ids[row], row) for value, row in zip(values, rows.tolist(), strict=True)
+        )
+
+
+def _best_rows(scores: Floats, eligible: Mask, k: int) -> npt.NDArray[np.int64]:
+    """Rows of the k highest scores and of all that tie with the k-th, in no order."""
+    rows = np.flatnonzero(eligible)
+    if k >= len(rows):
+        return rows
+    chosen = scores if len(rows) == len(scores) else scores[rows]
+    bar = np.partition(chosen, len(chosen) - k)[len(chosen) - k]
+    return rows[chosen >= bar]
