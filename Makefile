@@ -32,8 +32,8 @@ $(READY): pyproject.toml
 	@python=$$($(FIND_PYTHON)); \
 	echo "Setting up $(VENV) (once, a few minutes)…" >&2; \
 	rm -rf $(VENV); $$python -m venv $(VENV); \
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip; \
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all,dev]'; \
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --upgrade pip; \
+	$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[all,dev]'; \
 	touch $@
 
 demo: $(READY) ## remember a real conversation and ask it questions

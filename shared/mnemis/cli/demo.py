@@ -79,10 +79,12 @@ def _say_answer(answer: Answer) -> None:
     question = answer.question
     say()
     say(f"[{question.kind}] {question.text}", style="bold magenta")
-    expected = f"{len(answer.found)} of {len(question.evidence)} pieces of evidence in the top 10"
-    say(f"expected: {question.answer}  ({expected})", indent=4, style="green")
+    say(f"expected: {question.answer}", indent=4, style="green")
+    found = f"{len(answer.found)} of {len(question.evidence)} in the top 10"
+    say(f"evidence: {found}", indent=4, style="green")
     for rank, hit in enumerate(answer.recall.hits[:_SHOWN], start=1):
-        say_hit(rank, hit)
+        is_evidence = bool(set(hit.sources) & set(question.evidence))
+        say_hit(rank, hit, mark="✓ evidence" if is_evidence else "")
 
 
 def _say_summary(answers: list[Answer]) -> None:

@@ -109,7 +109,8 @@ def _sentence(done: Ingested) -> str:
         "superseded": report.superseded,
         "failed": len(report.failed),
     }
-    return f"{text}; {', '.join(f'{count} {name}' for name, count in made.items() if count)}"
+    counted = ", ".join(f"{count} {name}" for name, count in made.items() if count)
+    return f"{text}; {counted or 'nothing to consolidate'}"
 
 
 def _as_json(reading: Reading, done: list[Ingested]) -> object:

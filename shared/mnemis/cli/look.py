@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnemis.cli.render import dump, recall_json, say, say_hit, table, when
+from mnemis.cli.render import dump, recall_json, say, say_hit, say_verbatim, table, when
 from mnemis.cli.request import Request, chosen_memory, open_to_read, scope_name
 
 
@@ -24,9 +24,9 @@ def run_recall(request: Request) -> int:
             found["explanation"] = recall.explain()
         dump(found)
     elif request.context:
-        say(recall.context)
+        say_verbatim(recall.context)
     elif request.explain:
-        say(recall.explain())
+        say_verbatim(recall.explain())
     else:
         for rank, hit in enumerate(recall.hits, start=1):
             say_hit(rank, hit)

@@ -34,10 +34,17 @@ def console(*, stderr: bool = False) -> Console:
 
 def say(text: str = "", *, indent: int = 0, style: str | None = None) -> None:
     """Print text, wrapped with every line indented by ``indent`` columns."""
-    from rich.padding import Padding
     from rich.text import Text
 
-    console().print(Padding(Text(visible(text), style=style or ""), (0, 0, 0, indent)))
+    out = console()
+    for line in Text(visible(text)).wrap(out, max(20, out.width - indent)):
+        line.rstrip()
+        out.print(Text(" " * indent) + line, style=style, soft_wrap=True)
+
+
+def say_verbatim(text: str) -> None:
+    """Print text with its own line breaks, for another program or a prompt."""
+    print(visible(text))  # noqa: T201 the command's way to speak
 
 
 def warn(text: str) -> None:
@@ -56,7 +63,11 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         grid.add_column(title, overflow="fold", no_wrap=not is_last)
     for row in rows:
         grid.add_row(*(visible(cell) for cell in row))
-    console().print(grid)
+    out = console()
+    with out.capture() as drawn:
+        out.print(grid)
+    for line in drawn.get().rstrip("\n").split("\n"):
+        print(line.rstrip())  # noqa: T201 the command's way to speak
 
 
 def dump(value: object) -> None:
@@ -105,11 +116,15 @@ def _nothing(done: int, total: int) -> None:
     """Progress that nobody watches."""
 
 
-def say_hit(rank: int, hit: Hit) -> None:
-    """A hit: score, status, time and speaker, its text, its best path and why."""
+def say_hit(rank: int, hit: Hit, *, mark: str = "") -> None:
+    """A hit: score, status, time and speaker, its text, its best path and why.
+
+    ``mark`` is one more word for the first line.
+    """
     marks = [f"{hit.score:.2f}", hit.kind, hit.status, when(hit.time), hit.speaker]
     if hit.weak:
         marks.append("doubtful")
+    marks.append(mark)
     say(f"{rank:2d}. " + "  ".join(mark for mark in marks if mark), style="bold")
     say(_shortened(hit.text), indent=4)
     if hit.paths:

@@ -11,14 +11,26 @@ from mnemis.errors import InputError
 from mnemis.formats.reading import Conversation, Problems, Reading, note_of_lines, with_ids
 from mnemis.model.message import ROLES, Json, Message, MessagePart
 
-_KEYS = ("role", "text", "content", "speaker", "time", "session", "id", "metadata", "parts")
+_KEYS = (
+    "role",
+    "text",
+    "content",
+    "speaker",
+    "time",
+    "session",
+    "id",
+    "metadata",
+    "parts",
+    "image_caption",
+)
 _PART_KINDS = ("image", "file", "audio", "video")
 
 
 def read_messages(text: str, *, name: str, zone: tzinfo) -> Reading:
     """One JSON object a line with the fields of ``Message`` (``content`` may stand for ``text``).
 
-    A JSON list of such objects is read too. Raises InputError that names every bad line.
+    ``image_caption`` stands for a part that is an image with that caption. A JSON list of such
+    objects is read too. Raises InputError that names every bad line.
     """
     problems = Problems(name)
     messages: list[Message] = []
@@ -109,6 +121,8 @@ def _message(value: Mapping[str, Any], *, zone: tzinfo) -> Message:
     if isinstance(text, list):  # chat APIs give content as a list of parts
         text, more = _content(cast("list[object]", text))
         parts += more
+    if value.get("image_caption"):
+        parts.append(MessagePart(kind="image", caption=str(value["image_caption"])))
     if not isinstance(text, str):
         raise InputError(f'wants "text", got {text!r}')
     role = value.get("role") or "user"
