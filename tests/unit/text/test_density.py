@@ -57,6 +57,11 @@ def test_repeating_tells_no_more() -> None:
     assert density("花生" * 50) < density("安娜对花生过敏，还有哮喘")
 
 
+@pytest.mark.parametrize("text", ["painted garden fence ", "花园的篱笆刷成蓝色，"])
+def test_the_same_words_again_thin_a_text_out(text: str) -> None:
+    assert density(text * 20) < density(text)
+
+
 def test_full_width_figures_count_like_half_width_ones() -> None:
     assert density("工号是Ａ１２３４") == pytest.approx(density("工号是A1234"), abs=0.1)
 

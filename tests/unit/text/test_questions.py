@@ -107,3 +107,11 @@ def test_one_question_stays_as_it_is(text: str) -> None:
 def test_no_part_is_empty(text: str) -> None:
     pieces = split_compound(text)
     assert pieces == [text] or all(piece.strip() for piece in pieces)
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"), [("how does it work", "It works."), ("为什么不去", "我累了。")]
+)
+def test_where_final_marks_are_set_an_opening_alone_asks_nothing(heading: str, text: str) -> None:
+    assert question_share(heading) == 1.0
+    assert question_share(f"{heading}\n{text}") == 0.0
