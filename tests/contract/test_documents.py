@@ -18,11 +18,6 @@ NEEDS = {"mnemis_langchain": "langchain_core", "mnemis_llamaindex": "llama_index
 DOCUMENTS = ("README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE")
 LONGEST_ARCHITECTURE = 250
 
-CHAT = """\
-[2025-03-03 09:00] Ana: We moved the launch to May 3rd.
-[2025-03-03 09:01] 小明: 好的,我去通知工厂。
-"""
-
 
 def blocks(root: Path, language: str) -> list[str]:
     text = (root / "README.md").read_text("utf-8")
@@ -53,7 +48,8 @@ def test_python_examples_run_in_order(
 
 
 def test_commands_run_in_order(root: Path, tmp_path: Path) -> None:
-    (tmp_path / "chat.txt").write_text(CHAT, encoding="utf-8")
+    (chat,) = blocks(root, "text")
+    (tmp_path / "chat.txt").write_text(chat, encoding="utf-8")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(root / "shared"), str(root)])}
     environment.pop("MNEMIS_STORE", None)
     ran = 0
@@ -61,7 +57,7 @@ def test_commands_run_in_order(root: Path, tmp_path: Path) -> None:
         for line in body.splitlines():
             if not line.startswith("$ mnemis "):
                 continue
-            command = line.split("  #")[0].removeprefix("$ mnemis ")
+            command = line.split("   #")[0].removeprefix("$ mnemis ")
             done = subprocess.run(
                 [sys.executable, "-m", "mnemis", *shlex.split(command)],
                 cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
@@ -74,8 +70,11 @@ def test_commands_run_in_order(root: Path, tmp_path: Path) -> None:
 
 def test_the_targets_that_readme_names_exist(root: Path) -> None:
     made = set(re.findall(r"^([a-z-]+):", (root / "Makefile").read_text("utf-8"), re.MULTILINE))
-    named = set(re.findall(r"`make ([a-z-]+)`", (root / "README.md").read_text("utf-8")))
-    assert {"demo", "check"} <= named <= made
+    named: set[str] = set()
+    for name in ("README.md", "CONTRIBUTING.md"):
+        text = (root / name).read_text("utf-8")
+        named |= set(re.findall(r"(?:^ *|`)make ([a-z-]+)", text, re.MULTILINE))
+    assert {"setup", "demo", "check"} <= named <= made
 
 
 def test_links_between_documents_lead_somewhere(root: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from pytest_socket import SocketConnectBlockedError
 
 
+@pytest.mark.filterwarnings("ignore:A test tried to use socket")
 def test_connections_leave_this_machine_never() -> None:
     with pytest.raises(SocketConnectBlockedError), socket.socket() as connection:
         connection.connect(("192.0.2.1", 9))  # an address reserved for documentation

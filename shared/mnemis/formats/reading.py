@@ -81,6 +81,6 @@ def with_ids(messages: Iterable[Message]) -> tuple[Message, ...]:
             key = (message.session or "", message.speaker or message.role, time, message.text)
             seen[key] += 1
             digest = hashlib.sha256("\x1f".join((*key, str(seen[key]))).encode()).hexdigest()
-            message = replace(message, id=f"in-{digest[:20]}")
+            message = replace(message, id=f"in-{digest[:16]}")
         named.append(message)
     return tuple(named)
