@@ -119,11 +119,25 @@ def _parts(text: str, resolved: str, speakers: Sequence[str]) -> tuple[QueryPart
     names = {token for speaker in speakers for token in tokenise(speaker)}
     extra = content_tokens(resolved)
     parts = []
-    for part in clauses(text)[:_MAX_PARTS]:
+    for asked in clauses(text)[:_MAX_PARTS]:
+        part = _without(asked, speakers)
         tokens = content_tokens(part)
-        bare = [token for token in tokens if token not in names] or tokens or tokenise(part)
-        parts.append(QueryPart(text=part, tokens=tuple(dict.fromkeys([*bare, *extra]))))
+        bare = [token for token in tokens if token not in names] or tokens or tokenise(asked)
+        parts.append(QueryPart(text=part or asked, tokens=tuple(dict.fromkeys([*bare, *extra]))))
     return tuple(parts)
+
+
+def _without(text: str, speakers: Sequence[str]) -> str:
+    """The question without the names of those who speak in the memory: they stand beside every
+    turn, so they tell no turn apart and only blur its meaning.
+    """
+    for speaker in speakers:
+        for name in dict.fromkeys((speaker, speaker.split()[0] if speaker.split() else speaker)):
+            pattern = re.escape(name)
+            if name[:1].isascii():
+                pattern = rf"\b{pattern}(?:['’]s)?(?=\W|$)"
+            text = re.sub(pattern, "", text, flags=re.IGNORECASE)
+    return " ".join(text.split())
 
 
 def _resolve(text: str, request: RecallRequest) -> str:
