@@ -36,7 +36,7 @@ $(READY): pyproject.toml
 	$(BIN)/python -m pip install -qq --disable-pip-version-check -e '.[all,dev]'; \
 	touch $@
 
-demo: $(READY) ## remember a real conversation and ask it questions
+demo: $(READY) ## remember the shipped conversation and ask it questions
 	@$(BIN)/mnemis demo
 
 check: $(READY) ## what CI runs: format, lint, types, layers, tests, recipes, wheel

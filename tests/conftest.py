@@ -25,20 +25,25 @@ def data() -> Path:
 @pytest.fixture(scope="session")
 def pools() -> Path:
     """The folder of evaluation pools, $MNEMIS_POOLS, else a sibling of the repository."""
-    return _outside("MNEMIS_POOLS", "data", "*.jsonl")
+    return _outside("MNEMIS_POOLS", "data")
 
 
 @pytest.fixture(scope="session")
 def cases() -> Path:
     """The folder of collected cases, $MNEMIS_CASES, else a sibling of the repository."""
-    return _outside("MNEMIS_CASES", "cases", "*.jsonl")
+    return _outside("MNEMIS_CASES", "cases")
 
 
-def _outside(variable: str, name: str, pattern: str) -> Path:
+def outside_folder(variable: str, name: str) -> Path:
+    """The folder that the variable names, else the sibling of the repository; may be absent."""
     named = os.environ.get(variable)
-    folder = Path(named) if named else ROOT.parent / "shared" / name
-    if any(folder.glob(pattern)):
+    return Path(named) if named else ROOT.parent / "shared" / name
+
+
+def _outside(variable: str, name: str) -> Path:
+    folder = outside_folder(variable, name)
+    if any(folder.glob("*.jsonl")):
         return folder
-    if named:
-        pytest.fail(f"{variable}={named!r} holds no {pattern}")
-    pytest.skip(f"needs outside data: set {variable} to a folder with {pattern}")
+    if variable in os.environ:
+        pytest.fail(f"{variable}={os.environ[variable]!r} holds no *.jsonl")
+    pytest.skip(f"needs outside data: set {variable} to a folder with *.jsonl files")

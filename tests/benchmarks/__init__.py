@@ -1,0 +1,1 @@
+"""Measurements on pools of conversations with questions; never timed as tests."""
