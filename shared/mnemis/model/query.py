@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from mnemis.model.filter import Filter
-from mnemis.model.recall import Path
+from mnemis.model.graph import EdgeKey
+from mnemis.model.recall import Route
 
 Intent = Literal["when", "why", "how", "who", "where", "all", "vague", "now", "before"]
 
@@ -56,9 +57,15 @@ class Query:
     include_archived: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+Walk: TypeAlias = tuple[tuple[str, EdgeKey | None], ...]
+"""Node ids from a seed to where it led, each with the edge that led there (None on the seed)."""
+
+
+@dataclass(frozen=True, slots=True)
 class Found:
-    """A turn reached by one route: the path that led there, its score in [0, 1]."""
+    """A turn reached by one route: the walk that led there and its score in [0, 1]."""
 
     turn: str
-    path: Path
+    route: Route
+    walk: Walk
+    score: float

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from mnemis.config import RecallConfig
 from mnemis.errors import ModelError
 from mnemis.model.graph import Category, Episode, Turn
-from mnemis.model.query import Query
-from mnemis.model.recall import Hit, Path, Recall, Route
+from mnemis.model.query import Found, Query
+from mnemis.model.recall import Hit, Path, Recall, Route, Step
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import View
 from mnemis.recall.confidence import confidence, is_weak
@@ -33,8 +33,9 @@ class Candidate:
     raw: float
     score: float
     covered: float
-    paths: tuple[Path, ...]
+    walks: tuple[Found, ...]
     routes: Mapping[Route, float] = field(default_factory=dict[Route, float])
+    lifted_by: tuple[Successor, ...] = ()
 
 
 class Answerer:
@@ -47,6 +48,11 @@ class Answerer:
         self._counter = counter
         self._config = config
 
+    def wanted(self, request: RecallRequest) -> int:
+        """How many ranked candidates ``answer`` can make use of."""
+        k = self._config.auto_k if request.k == "auto" else request.k
+        return max(k, self._config.rerank_from) + _LOOKED_AT
+
     def answer(
         self,
         view: View,
@@ -58,8 +64,8 @@ class Answerer:
         tracer: Tracer,
     ) -> Recall:
         """The best k candidates (best first) as hits with status, successors and context."""
+        looked_at = [each.turn.id for each in candidates]
         k = self._config.auto_k if request.k == "auto" else request.k
-        looked_at = [each.turn.id for each in candidates[: k + _LOOKED_AT]]
         with tracer.span("status"):
             standing = standings(
                 view, looked_at, tokens=probe.tokens, vector=probe.vector, as_of=query.as_of
@@ -69,9 +75,7 @@ class Answerer:
         with tracer.span("rerank", model=self._reranker is not None) as notes:
             candidates = self._rerank(query, candidates, request, notes)
         chosen = self._cut(candidates, k, request)
-        hits = tuple(
-            to_hit(each, standing.get(each.turn.id), query) for each in chosen
-        )
+        hits = to_hits(view, chosen, standing, query)
         with tracer.span("render") as notes:
             budget = self._config.context_tokens if request.budget is None else request.budget
             rendered = self._render(view, query, hits, sure >= 0.5, budget)
@@ -140,20 +144,56 @@ class Answerer:
         )
 
 
-def to_hit(candidate: Candidate, standing: Standing | None, query: Query) -> Hit:
-    """A candidate as the caller sees it."""
+def to_hits(
+    view: View,
+    candidates: Sequence[Candidate],
+    standing: Mapping[str, Standing],
+    query: Query,
+) -> tuple[Hit, ...]:
+    """Candidates as the caller sees them; only now do walks get the labels of their nodes."""
+    kept = [best_walks(each.walks) for each in candidates]
+    ids = {node for walks in kept for found in walks for node, _ in found.walk}
+    labels = {key: label_of(node) for key, node in view.get(sorted(ids)).items()}
+    return tuple(
+        _to_hit(each, tuple(_path(found, labels) for found in walks), standing, query)
+        for each, walks in zip(candidates, kept, strict=True)
+    )
+
+
+def best_walks(walks: Sequence[Found]) -> tuple[Found, ...]:
+    """The best walk of every route first, those that explain most leading, then the next best."""
+    ordered = sorted(walks, key=lambda each: (-each.score, len(each.walk), each.walk))
+    firsts = {each.route: each for each in reversed(ordered)}
+    lead = sorted(firsts.values(), key=lambda each: _TELLING[each.route])
+    rest = [each for each in ordered if each not in lead]
+    return tuple([*lead, *rest][:_PATHS])
+
+
+_TELLING: Mapping[Route, int] = {"hierarchy": 0, "relations": 1, "similarity": 2, "recency": 3}
+
+
+def _path(found: Found, labels: Mapping[str, str]) -> Path:
+    steps = tuple(
+        Step(node=node, label=labels.get(node, node), edge=edge) for node, edge in found.walk
+    )
+    return Path(route=found.route, steps=steps, score=found.score)
+
+
+def _to_hit(
+    candidate: Candidate, paths: tuple[Path, ...], standing: Mapping[str, Standing], query: Query
+) -> Hit:
     turn = candidate.turn
-    stands = standing or Standing(status="current")
+    stands = standing.get(turn.id) or Standing(status="current")
     status = "archived" if turn.status == "archived" else stands.status
-    paths = best_paths(candidate.paths)
     others = stands.successors if status == "superseded" else stands.opposed
+    extra = tuple(each.path for each in candidate.lifted_by)
     return Hit(
         id=turn.id,
         text=turn.text,
         kind="turn",
         score=candidate.score,
         sources=turn.sources,
-        paths=paths,
+        paths=(*paths, *extra),
         why=_why(candidate, paths, stands, query),
         time=turn.time,
         speaker=turn.speaker,
@@ -164,21 +204,6 @@ def to_hit(candidate: Candidate, standing: Standing | None, query: Query) -> Hit
         route_scores=candidate.routes,
         metadata=turn.metadata,
     )
-
-
-def best_paths(paths: Sequence[Path]) -> tuple[Path, ...]:
-    """The best path of every route first, then the next best; shorter ones before longer."""
-    ordered = sorted(paths, key=lambda path: (-path.score, len(path.steps), str(path)))
-    firsts = {path.route: path for path in reversed(ordered)}
-    lead = sorted(firsts.values(), key=_by_telling)
-    rest = [path for path in ordered if path not in lead]
-    return tuple([*lead, *rest][:_PATHS])
-
-
-def _by_telling(path: Path) -> tuple[int, float]:
-    """Paths that explain most come first: through topics, then relations, then by likeness."""
-    rank = {"hierarchy": 0, "relations": 1, "similarity": 2, "recency": 3}
-    return (rank[path.route], -path.score)
 
 
 def _successor_hit(successor: Successor, score: float) -> Hit:
@@ -214,7 +239,7 @@ def _lift_successors(
         if known is not None and known.raw <= each.raw:
             by_id[newest.turn.id] = replace(
                 known, raw=each.raw + 1e-4, score=min(1.0, each.score + 1e-5),
-                paths=(*known.paths, newest.path),
+                lifted_by=(*known.lifted_by, newest),
             )  # fmt: skip
     return sorted(by_id.values(), key=lambda each: (-each.raw, each.turn.id))
 

@@ -82,7 +82,8 @@ def survey(view: View, turns: Sequence[str], *, radius: int) -> Field:
     who = [turn.speaker for turn in found]
     changes = np.array([i > 0 and who[i] != who[i - 1] for i in range(count)], dtype=bool)
     asked_before = np.append(np.float32(0), asking)[:count] > 0
-    owners = view.parts_of([turn.id for turn in found])
+    has_parts = view.stats().entries.get("part", 0) > 0
+    owners = view.parts_of([turn.id for turn in found]) if has_parts else {}
     rows = {turn.id: row for row, turn in enumerate(found)}
     return Field(
         ids=near.ids,

@@ -15,10 +15,8 @@ import numpy as np
 
 from mnemis.model.change import Vector
 from mnemis.model.graph import Category, Node
-from mnemis.model.query import Found
-from mnemis.model.recall import Path, Step
+from mnemis.model.query import Found, Walk
 from mnemis.ports.store import View
-from mnemis.recall.labels import label_of
 
 _INHERIT = 0.4  # how much of a branch's priority comes from its parents
 _MEMBERS = 40  # turns taken from one episode or entity
@@ -51,7 +49,7 @@ class _Branch:
     rank: float  # minus the priority: heapq pops the smallest
     node: str
     depth: int
-    steps: tuple[Step, ...] = ()
+    walk: Walk = ()
 
 
 def walk_hierarchy(
@@ -79,7 +77,7 @@ def _walk(
             rank=-fit.get(root.id, 0.0),
             node=root.id,
             depth=0,
-            steps=(Step(node=root.id, label=label_of(root)),),
+            walk=((root.id, None),),
         )
         for root in roots
     ]
@@ -118,7 +116,7 @@ def _children(view: View, matcher: Matcher, branch: _Branch) -> list[_Branch]:
                 rank=-priority,
                 node=node.id,
                 depth=branch.depth + 1,
-                steps=(*branch.steps, Step(node=node.id, label=label_of(node), edge=link.key)),
+                walk=(*branch.walk, (node.id, link.key)),
             )
         )
     return children
@@ -131,18 +129,13 @@ def _collect(view: View, leaves: Sequence[_Branch]) -> tuple[Found, ...]:
         direction="in",
         limit=_MEMBERS,
     )
-    turns = view.get(
-        [link.source for found in links.values() for link in found if link.source.startswith("turn:")]
-    )
     best: dict[str, Found] = {}
     top = max((-leaf.rank for leaf in leaves), default=0.0) or 1.0
     for leaf in leaves:
         score = -leaf.rank / top
         for link in links.get(leaf.node, ()):
-            turn = turns.get(link.source)
-            if turn is None or (turn.id in best and best[turn.id].path.score >= score):
+            turn = link.source
+            if not turn.startswith("turn:") or (turn in best and best[turn].score >= score):
                 continue
-            step = Step(node=turn.id, label=label_of(turn), edge=link.key)
-            path = Path(route="hierarchy", steps=(*leaf.steps, step), score=score)
-            best[turn.id] = Found(turn=turn.id, path=path)
-    return tuple(sorted(best.values(), key=lambda found: (-found.path.score, found.turn)))
+            best[turn] = Found(turn, "hierarchy", (*leaf.walk, (turn, link.key)), score)
+    return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))

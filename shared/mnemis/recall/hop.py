@@ -15,10 +15,8 @@ import numpy as np
 
 from mnemis.model.graph import Edge
 from mnemis.model.query import Found
-from mnemis.model.recall import Path, Step
 from mnemis.ports.store import Floats, View
 from mnemis.recall.evidence import Field
-from mnemis.recall.labels import label_of
 from mnemis.recall.weights import Weights
 
 SUBJECT = 0.999  # weight from which a mention says what the passage is about
@@ -73,24 +71,15 @@ def bridges(
                 key = (hit, second.source)
                 if key not in crossed or crossed[key][0] < strength:
                     crossed[key] = (strength, first, second)
-    nodes = view.get(
-        list(dict.fromkeys(n for (a, b), (_, first, _s) in crossed.items() for n in (a, b, first.target)))
+    return tuple(
+        Bridge(source=hit, target=target, strength=strength, found=_cross(hit, first, second, strength))
+        for (hit, target), (strength, first, second) in crossed.items()
     )
-    built: list[Bridge] = []
-    for (hit, target), (strength, first, second) in crossed.items():
-        ends = (hit, first.target, target)
-        if any(each not in nodes for each in ends):
-            continue
-        steps = (
-            Step(node=hit, label=label_of(nodes[hit])),
-            Step(node=first.target, label=label_of(nodes[first.target]), edge=first.key),
-            Step(node=target, label=label_of(nodes[target]), edge=second.key),
-        )
-        path = Path(route="relations", steps=steps, score=min(1.0, strength * _KEEP))
-        built.append(
-            Bridge(source=hit, target=target, strength=strength, found=Found(turn=target, path=path))
-        )
-    return tuple(built)
+
+
+def _cross(hit: str, first: Edge, second: Edge, strength: float) -> Found:
+    walk = ((hit, None), (first.target, first.key), (second.source, second.key))
+    return Found(second.source, "relations", walk, min(1.0, strength * _KEEP))
 
 
 def named_passages(

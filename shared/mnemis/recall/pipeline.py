@@ -15,8 +15,8 @@ from mnemis.errors import MnemisError
 from mnemis.model.change import Scope
 from mnemis.model.filter import matches
 from mnemis.model.graph import Category, Turn
-from mnemis.model.query import Found, Query
-from mnemis.model.recall import Path, Recall, Route
+from mnemis.model.query import Found, Query, Walk
+from mnemis.model.recall import Recall, Route
 from mnemis.ports.clock import Clock
 from mnemis.ports.embedder import Embedder
 from mnemis.ports.reranker import Reranker
@@ -45,7 +45,7 @@ _HOP_FROM = 5  # hits a second hop starts from
 class _Reach:
     """What the routes found: paths a turn, each route's score a turn, which routes failed."""
 
-    paths: Mapping[str, tuple[Path, ...]]
+    walks: Mapping[str, tuple[Found, ...]]
     scores: Mapping[str, Mapping[str, float]]
 
 
@@ -90,7 +90,8 @@ class Recaller:
             probes = self._probes(query, tracer)
             reach = _routes(view, query, probes, self._config.recall, tracer)
             with tracer.span("rank") as notes:
-                candidates = self._candidates(view, query, probes, reach, seen)
+                limit = self._answerer.wanted(request)
+                candidates = self._candidates(view, query, probes, reach, seen, limit)
                 notes["candidates"] = len(candidates)
             return self._answerer.answer(
                 view, query, candidates, probe=probes[-1], request=request, tracer=tracer
@@ -130,10 +131,11 @@ class Recaller:
         probes: Sequence[Probe],
         reach: _Reach,
         seen: Observation,
+        limit: int,
     ) -> list[Candidate]:
-        turns = view.get(list(reach.paths))
+        turns = view.get(list(reach.walks))
         allowed = [
-            turn for turn in reach.paths if _is_allowed(turns.get(turn), query)
+            turn for turn in reach.walks if _is_allowed(turns.get(turn), query)
         ]
         if not allowed:
             return []
@@ -145,7 +147,7 @@ class Recaller:
             fresh = [turn for turn in turns if _is_allowed(turns[turn], query)]
             allowed = list(dict.fromkeys([*allowed, *fresh]))
             field, ranking = self._rank(view, query, probes, allowed, reach, seen, passages)
-        return _to_candidates(field, ranking, allowed, reach)
+        return _to_candidates(field, ranking, allowed, reach, limit=limit)
 
     def _rank(
         self,
@@ -230,7 +232,7 @@ def _roots(view: View) -> tuple[Category, ...]:
 def _join(
     similar: Sequence[Found], related: Sequence[Found], topical: Sequence[Found]
 ) -> _Reach:
-    paths: dict[str, dict[tuple[str, ...], Path]] = {}
+    walks: dict[str, dict[Walk, Found]] = {}
     scores: dict[str, dict[str, float]] = {
         "similarity": {},
         "relations": {},
@@ -238,31 +240,26 @@ def _join(
         "fact": {},
     }
     for found in (*similar, *related, *topical):
-        walked = tuple(step.node for step in found.path.steps)
-        known = paths.setdefault(found.turn, {})
-        if walked not in known or known[walked].score < found.path.score:
-            known[walked] = found.path
-        columns = [found.path.route]
-        if walked[0].startswith("fact:"):
-            columns = ["fact"]
-        for name in columns:
-            scores[name][found.turn] = max(scores[name].get(found.turn, 0.0), found.path.score)
-    return _Reach(
-        paths={turn: tuple(each.values()) for turn, each in paths.items()}, scores=scores
-    )
+        known = walks.setdefault(found.turn, {})
+        if found.walk not in known or known[found.walk].score < found.score:
+            known[found.walk] = found
+        through_fact = found.walk[0][0].startswith("fact:")
+        column = scores["fact" if through_fact else found.route]
+        column[found.turn] = max(column.get(found.turn, 0.0), found.score)
+    return _Reach(walks={turn: tuple(each.values()) for turn, each in walks.items()}, scores=scores)
+
+
+def _join_bridges(reach: _Reach, passages: Passages) -> _Reach:
+    walks = dict(reach.walks)
+    for bridge in passages.bridges:
+        walks[bridge.target] = (*walks.get(bridge.target, ()), bridge.found)
+    return _Reach(walks=walks, scores=reach.scores)
 
 
 def _radius(seen: Observation) -> int:
     if seen.dialogue:
         return SESSION_RADIUS
     return 1 if seen.assisted else 0
-
-
-def _join_bridges(reach: _Reach, passages: Passages) -> _Reach:
-    paths = dict(reach.paths)
-    for bridge in passages.bridges:
-        paths[bridge.target] = (*paths.get(bridge.target, ()), bridge.found.path)
-    return _Reach(paths=paths, scores=reach.scores)
 
 
 def _is_allowed(node: object, query: Query) -> bool:
@@ -285,22 +282,22 @@ def _column(field: Field, scores: Mapping[str, float]) -> Floats:
 
 
 def _to_candidates(
-    field: Field, ranking: Ranking, allowed: Sequence[str], reach: _Reach
+    field: Field, ranking: Ranking, allowed: Sequence[str], reach: _Reach, *, limit: int
 ) -> list[Candidate]:
+    """The best ``limit`` of the allowed turns, best first, ties by id."""
     rows = [(field.rows[turn], turn) for turn in allowed if turn in field.rows]
-    candidates = [
+    rows.sort(key=lambda each: (-ranking.raw[each[0]], each[1]))
+    return [
         Candidate(
             turn=field.turns[row],
             raw=float(ranking.raw[row]),
             score=squash(float(ranking.raw[row])),
             covered=float(ranking.covered[row]),
-            paths=reach.paths[turn],
+            walks=reach.walks[turn],
             routes=_route_scores(turn, reach),
         )
-        for row, turn in rows
+        for row, turn in rows[:limit]
     ]
-    candidates.sort(key=lambda each: (-each.raw, each.turn.id))
-    return candidates
 
 
 def _route_scores(turn: str, reach: _Reach) -> dict[Route, float]:

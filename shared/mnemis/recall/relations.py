@@ -10,11 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemis.model.graph import Edge, Entity, Fact, Node
-from mnemis.model.query import Found, Query
-from mnemis.model.recall import Path, Step
+from mnemis.model.query import Found, Query, Walk
 from mnemis.model.relations import RELATIONS
 from mnemis.ports.store import View
-from mnemis.recall.labels import label_of
 
 _DECAY = 0.6  # what a hop keeps
 _CUED = 1.0  # weight of an edge whose type the query asks along
@@ -28,8 +26,7 @@ _TURNS = 12  # per survivor
 class _Reached:
     node: str
     score: float
-    steps: tuple[Step, ...]
-    ways: int
+    walk: Walk
 
 
 def walk_relations(
@@ -55,8 +52,7 @@ def _walk(
         entity.id: _Reached(
             node=entity.id,
             score=1.0,
-            steps=(Step(node=entity.id, label=label_of(nodes[entity.id])),),
-            ways=1,
+            walk=((entity.id, None),),
         )
         for entity in query.entities
         if entity.id in nodes
@@ -100,8 +96,7 @@ def _admit(
             _Reached(
                 node=each,
                 score=min(1.0, score * bonus),
-                steps=(*reached[here].steps, Step(node=each, label=label_of(node), edge=link.key)),
-                ways=len(ways),
+                walk=(*reached[here].walk, (each, link.key)),
             )
         )
     arrivals.sort(key=lambda each: (-each.score, each.node))
@@ -118,16 +113,13 @@ def _to_turns(
         [each.node for each in survivors], types=types, direction="in", limit=4 * _TURNS
     )
     best: dict[str, Found] = {}
-    turns = view.get([link.source for found in links.values() for link in found])
     for each in survivors:
         touching = [link for link in links.get(each.node, ()) if link.source.startswith("turn:")]
         spread = max(1.0, len(touching)) ** _HUB
         for link in touching[:_TURNS]:
-            node = turns.get(link.source)
             score = each.score * link.weight**0.5 / spread
-            if node is None or (link.source in best and best[link.source].path.score >= score):
+            if link.source in best and best[link.source].score >= score:
                 continue
-            step = Step(node=link.source, label=label_of(node), edge=link.key)
-            path = Path(route="relations", steps=(*each.steps, step), score=score)
-            best[link.source] = Found(turn=link.source, path=path)
-    return tuple(sorted(best.values(), key=lambda found: (-found.path.score, found.turn)))
+            walk = (*each.walk, (link.source, link.key))
+            best[link.source] = Found(link.source, "relations", walk, score)
+    return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))

@@ -9,17 +9,16 @@ from dataclasses import dataclass
 
 from mnemis.model.change import EntryKind, Vector
 from mnemis.model.filter import Filter
-from mnemis.model.graph import Edge, Episode, Fact, Node
+from mnemis.model.graph import Edge
 from mnemis.model.query import Found
-from mnemis.model.recall import Path, Step
 from mnemis.ports.store import Scored, View
-from mnemis.recall.labels import label_of
 
 _TURN_KINDS: tuple[EntryKind, ...] = ("turn", "part")
 _FACTS = 30
 _EPISODES = 4
 _SPREAD = 24  # best direct matches whose neighbours join
 _KEEP = 0.5  # what a hop of diffusion keeps
+_NEXT = 0.8  # of that, for a mere neighbour (1 for a reply)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,15 +36,14 @@ def gather(
     that matched. Best first; a turn may come by several paths.
     """
     direct = _direct(view, probe, candidates=candidates, where=where)
-    nodes = view.get(list(direct))
     found = [
-        _seed(nodes[turn], score) for turn, score in direct.items() if turn in nodes
+        Found(turn, "similarity", ((turn, None),), score) for turn, score in direct.items()
     ]
     found.extend(_through_facts(view, probe, where=where, skip=skip))
     found.extend(_through_episodes(view, probe, skip=skip))
     best = sorted(direct.items(), key=lambda item: (-item[1], item[0]))[:_SPREAD]
     found.extend(_beside(view, dict(best), skip=skip))
-    return tuple(sorted(found, key=lambda each: (-each.path.score, each.turn)))
+    return tuple(sorted(found, key=lambda each: (-each.score, each.turn)))
 
 
 def normalised(lists: Iterable[Sequence[Scored]]) -> dict[str, float]:
@@ -75,11 +73,6 @@ def _direct(
         turn: 0.5 * by_meaning.get(turn, 0.0) + 0.5 * by_words.get(turn, 0.0)
         for turn in dict.fromkeys([*by_meaning, *by_words])
     }
-
-
-def _seed(node: Node, score: float) -> Found:
-    step = Step(node=node.id, label=label_of(node))
-    return Found(turn=node.id, path=Path(route="similarity", steps=(step,), score=score))
 
 
 def _through_facts(
@@ -114,19 +107,14 @@ def _down(
 ) -> list[Found]:
     """From matched facts or episodes to the turns they rest on."""
     links = view.neighbours(list(scores), types=(edge_type,), direction="in", limit=limit)
-    nodes = view.get([*scores, *(link.source for found in links.values() for link in found)])
-    found: list[Found] = []
-    for seed, touching in links.items():
-        node = nodes.get(seed)
-        if not isinstance(node, Fact | Episode) or node.status == "archived":
-            continue
-        first = Step(node=seed, label=label_of(node))
-        found.extend(
-            _hop((first,), link, nodes[link.source], scores[seed] * _KEEP)
-            for link in touching
-            if link.source.startswith("turn:") and link.source in nodes
-        )
-    return found
+    nodes = view.get(list(scores))
+    return [
+        _hop(seed, link, link.source, scores[seed] * _KEEP)
+        for seed, touching in links.items()
+        if seed in nodes and nodes[seed].status != "archived"
+        for link in touching
+        if link.source.startswith("turn:")
+    ]
 
 
 def _beside(view: View, scores: Mapping[str, float], *, skip: Sequence[str]) -> list[Found]:
@@ -135,23 +123,14 @@ def _beside(view: View, scores: Mapping[str, float], *, skip: Sequence[str]) -> 
     if not types or not scores:
         return []
     links = view.neighbours(list(scores), types=types, direction="both")
-    ends = [end for found in links.values() for link in found for end in (link.source, link.target)]
-    nodes = view.get(list(dict.fromkeys(ends)))
     found: list[Found] = []
     for seed, touching in links.items():
-        if not touching:
-            continue
-        first = Step(node=seed, label=label_of(nodes[seed]))
         for link in touching:
             there = link.target if link.source == seed else link.source
-            if there in nodes:
-                score = scores[seed] * _KEEP * (1.0 if link.type == "answers" else 0.8)
-                found.append(_hop((first,), link, nodes[there], score))
+            keep = _KEEP if link.type == "answers" else _KEEP * _NEXT
+            found.append(_hop(seed, link, there, scores[seed] * keep))
     return found
 
 
-def _hop(steps: tuple[Step, ...], link: Edge, node: Node, score: float) -> Found:
-    step = Step(node=node.id, label=label_of(node), edge=link.key)
-    return Found(
-        turn=node.id, path=Path(route="similarity", steps=(*steps, step), score=score)
-    )
+def _hop(seed: str, link: Edge, there: str, score: float) -> Found:
+    return Found(there, "similarity", ((seed, None), (there, link.key)), score)
