@@ -1,6 +1,6 @@
 """Runs a recipe as a reader would, offline in an empty folder, and compares what it prints.
 
-    python -m tests.cookbook.runner 01_first_memory     writes its expected output anew
+python -m tests.cookbook.runner 01_first_memory     writes its expected output anew
 """
 
 from __future__ import annotations

@@ -1,0 +1,173 @@
+"""Memories as LangChain documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Literal, NoReturn, Self, TypeAlias
+
+from langchain_core.callbacks import (
+    AsyncCallbackManagerForRetrieverRun,
+    CallbackManagerForRetrieverRun,
+)
+from langchain_core.documents import Document
+from langchain_core.retrievers import BaseRetriever, LangSmithRetrieverParams
+from langchain_core.runnables import RunnableConfig
+from pydantic import ConfigDict, model_validator
+
+from mnemis import InputError, Memory, Mnemis, Recall
+from mnemis_langchain.callers import Caller, check_source, configurable_of, find_caller
+from mnemis_langchain.documents import to_document
+
+Count: TypeAlias = int | Literal["auto"]
+Filter: TypeAlias = Mapping[str, Any]
+
+
+class MnemisRetriever(BaseRetriever):
+    """Brings memories back, best first, each with the path by which it was found.
+
+    ``memory`` fixes one scope; with ``mnemis`` every call names its user in
+    ``config={"configurable": {"user_id": …}}``. ``k`` "auto" adapts to the question, a number
+    gives min(k, what there is). ``where`` is Mnemis's filter; ``this_thread_only`` narrows it to
+    the call's "thread_id". ``with_path`` puts path and status into ``page_content`` too, for
+    whatever shows nothing else to its model. All but the scope can also be given to ``invoke``.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    mnemis: Mnemis | None = None
+    memory: Memory | None = None
+    k: Count = "auto"
+    where: Filter | None = None
+    min_score: float = 0.0
+    this_thread_only: bool = False
+    with_path: bool = False
+
+    @model_validator(mode="after")
+    def _check_source(self) -> Self:
+        check_source(self.mnemis, self.memory)
+        return self
+
+    def invoke(  # type: ignore[override]  # named arguments in the place of any
+        self,
+        input: str,
+        config: RunnableConfig | None = None,
+        *,
+        k: Count | None = None,
+        where: Filter | None = None,
+        session: str | None = None,
+        min_score: float | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Document]:
+        """The documents. Raises InputError when a user is needed and the call names none."""
+        return super().invoke(
+            input,
+            config,
+            k=k,
+            where=where,
+            session=session,
+            min_score=min_score,
+            as_of=as_of,
+            configurable=configurable_of(config),
+        )
+
+    async def ainvoke(  # type: ignore[override]  # as invoke
+        self,
+        input: str,
+        config: RunnableConfig | None = None,
+        *,
+        k: Count | None = None,
+        where: Filter | None = None,
+        session: str | None = None,
+        min_score: float | None = None,
+        as_of: datetime | None = None,
+    ) -> list[Document]:
+        """``invoke`` that never blocks the event loop."""
+        return await super().ainvoke(
+            input,
+            config,
+            k=k,
+            where=where,
+            session=session,
+            min_score=min_score,
+            as_of=as_of,
+            configurable=configurable_of(config),
+        )
+
+    def _get_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: CallbackManagerForRetrieverRun,
+        k: Count | None = None,
+        where: Filter | None = None,
+        session: str | None = None,
+        min_score: float | None = None,
+        as_of: datetime | None = None,
+        configurable: Mapping[str, object] | None = None,
+    ) -> list[Document]:
+        caller = find_caller(self.mnemis, self.memory, configurable=configurable)
+        recall = caller.memory.recall(
+            query,
+            k=self.k if k is None else k,
+            where=self._filter(where, session, caller),
+            min_score=self.min_score if min_score is None else min_score,
+            as_of=as_of,
+        )
+        return self._documents(recall)
+
+    async def _aget_relevant_documents(
+        self,
+        query: str,
+        *,
+        run_manager: AsyncCallbackManagerForRetrieverRun,
+        k: Count | None = None,
+        where: Filter | None = None,
+        session: str | None = None,
+        min_score: float | None = None,
+        as_of: datetime | None = None,
+        configurable: Mapping[str, object] | None = None,
+    ) -> list[Document]:
+        caller = find_caller(self.mnemis, self.memory, configurable=configurable)
+        recall = await caller.memory.arecall(
+            query,
+            k=self.k if k is None else k,
+            where=self._filter(where, session, caller),
+            min_score=self.min_score if min_score is None else min_score,
+            as_of=as_of,
+        )
+        return self._documents(recall)
+
+    def _filter(self, where: Filter | None, session: str | None, caller: Caller) -> Filter | None:
+        """Both filters hold; a session given with the call narrows further."""
+        thread = session
+        if thread is None and self.this_thread_only:
+            if caller.session is None:
+                raise InputError(
+                    'this_thread_only=True needs config={"configurable": {"thread_id": …}}'
+                )
+            thread = caller.session
+        conditions = [each for each in (self.where, where) if each]
+        if thread is not None:
+            conditions.append({"session": thread})
+        if len(conditions) > 1:
+            return {"and": conditions}
+        return conditions[0] if conditions else None
+
+    def _documents(self, recall: Recall) -> list[Document]:
+        return [to_document(hit, with_path=self.with_path) for hit in recall.hits]
+
+    def _get_ls_params(self, **_kwargs: Any) -> LangSmithRetrieverParams:
+        opened = self.mnemis or (self.memory.mnemis if self.memory else None)
+        model = opened.embedder.fingerprint.model if opened else None
+        return LangSmithRetrieverParams(
+            ls_retriever_name="mnemis",
+            ls_vector_store_provider="mnemis",
+            ls_embedding_provider="mnemis",
+            ls_embedding_model=model,
+        )
+
+    def __reduce_ex__(self, _protocol: object) -> NoReturn:
+        raise InputError(
+            "a retriever on an open memory cannot be pickled; make it anew where it is needed"
+        )
