@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 IMPORTS = {
-    "langchain": "import mnemis_langchain",
-    "langchain-agents": "import mnemis_langchain, langchain.agents, langgraph",
-    "langchain-classic": "import mnemis_langchain, langchain_classic",
-    "llamaindex": "import mnemis_llamaindex",
+    "langchain": "from mnemis_langchain import MnemisRetriever",
+    "langchain-agents": "from mnemis_langchain import MnemisMiddleware, MnemisStore",
+    "langchain-classic": "from mnemis_langchain import MnemisMemory",
+    "llamaindex": "from mnemis_llamaindex import MnemisRetriever",
 }
 WITHOUT = {"langchain": "mnemis_llamaindex", "llamaindex": "mnemis_langchain"}
 """The adapter whose framework that extra does not bring."""

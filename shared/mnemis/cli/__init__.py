@@ -23,7 +23,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     request = build_parser().parse_args(argv, namespace=Request())
     try:
-        return request.run(request)
+        code = request.run(request)
+        sys.stdout.flush()
+        return code
     except MnemisError as error:
         print(f"mnemis: {error}", file=sys.stderr)  # noqa: T201 the command's way to speak
         return 1

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from mnemis.model.recall import Hit, Recall
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
 _PIPED_WIDTH = 100
 
@@ -37,9 +37,11 @@ def say(text: str = "", *, indent: int = 0, style: str | None = None) -> None:
     from rich.text import Text
 
     out = console()
-    for line in Text(visible(text)).wrap(out, max(20, out.width - indent)):
+    lines = Text(visible(text), style=style or "").wrap(out, max(20, out.width - indent))
+    for line in lines:
         line.rstrip()
-        out.print(Text(" " * indent) + line, style=style, soft_wrap=True)
+        line.pad_left(indent)
+    _print(out, Text("\n").join(lines))
 
 
 def say_verbatim(text: str) -> None:
@@ -63,9 +65,13 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         grid.add_column(title, overflow="fold", no_wrap=not is_last)
     for row in rows:
         grid.add_row(*(visible(cell) for cell in row))
-    out = console()
+    _print(console(), grid)
+
+
+def _print(out: Console, drawing: RenderableType) -> None:
+    """Print without blanks at line ends, and by ``print``, which lets a closed pipe be noticed."""
     with out.capture() as drawn:
-        out.print(grid)
+        out.print(drawing)
     for line in drawn.get().rstrip("\n").split("\n"):
         print(line.rstrip())  # noqa: T201 the command's way to speak
 

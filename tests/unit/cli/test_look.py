@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -153,6 +156,22 @@ def test_interrupting_is_130(command: Command, monkeypatch: pytest.MonkeyPatch) 
     outcome = command("scopes")
     assert (outcome.code, outcome.out) == (130, "")
     assert "interrupted" in outcome.err
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(chat: Path, tmp_path: Path, root: Path) -> None:
+    def run(*arguments: str, stdout: int) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "mnemis", *arguments],
+            cwd=tmp_path, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False,
+            env=os.environ | {"PYTHONPATH": str(root / "shared")},
+        )  # fmt: skip
+
+    run("ingest", str(chat), "--no-consolidate", stdout=subprocess.DEVNULL)
+    ours, theirs = os.pipe()
+    os.close(ours)
+    outcome = run("scopes", stdout=theirs)
+    os.close(theirs)
+    assert (outcome.returncode, outcome.stderr) == (0, "")
 
 
 def test_a_memory_cannot_steer_the_terminal(command: Command, tmp_path: Path) -> None:
