@@ -27,6 +27,8 @@ def check_texts(texts: Iterable[str], *, what: str) -> None:
         if not isinstance(text, str) or not text:  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
             raise InputError(f"{what} must be a non-empty text, got {text!r}")
         check_encodable(text, what=what)
+        if "\0" in text:
+            raise InputError(f"{what} cannot hold a NUL character, got {text!r}")
 
 
 def check_encodable(text: str, *, what: str) -> None:
@@ -75,6 +77,10 @@ def check_change(change: Change) -> None:
     check_texts((node.id for node in change.nodes), what="a node id")
     check_texts((entry.id for entry in change.entries), what="an entry id")
     check_texts(change.jobs, what="a job kind")
+    for node in change.nodes:
+        check_texts(node.sources, what=f"a source of {node.id!r}")
+    for key, value in change.state.items():
+        check_encodable(key + value, what="a key or value of the state")
     for edge in change.edges:
         check_texts(edge.key, what="an end or type of an edge")
         check_edge(edge)

@@ -37,7 +37,9 @@ _dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", "
 def dump_json(value: object) -> str:
     """Compact JSON; InputError for what JSON cannot carry."""
     try:
-        return _dump(value)
+        text = _dump(value)
+        text.encode()  # lone surrogates have no UTF-8
+        return text
     except (ValueError, TypeError, RecursionError) as error:
         raise InputError(f"not storable as JSON: {error}") from error
 

@@ -56,11 +56,11 @@ class OracleStore:
         check_change(change)
         with self._lock:
             now = self._states.get(scope, ScopeState())
-            if any(record.change_id == change.id for record in now.log):
+            if self._is_repeat(now, change):
                 return Receipt(seq=now.seq, applied=False)
-            _refuse_conflicts(now, change)
+            self._refuse_conflicts(now, change)
             dimension = self._check_content(change)
-            self._states[scope] = _next_state(now, change, time=self._clock.now())
+            self._states[scope] = self._next_state(now, change)
             self._dimension = dimension
             for kind in change.jobs:
                 self._queue(scope, kind)
@@ -71,7 +71,7 @@ class OracleStore:
         """States never change once they are visible, so a view just holds one."""
         self._check_open()
         check_scope(scope)
-        yield OracleView(self._states.get(scope, ScopeState()), dimension=self._dimension)
+        yield self._view_of(scope)
 
     def scopes(self) -> tuple[Scope, ...]:
         """Scopes that hold a node or a job, sorted."""
@@ -142,6 +142,18 @@ class OracleStore:
     def close(self) -> None:
         """Later calls raise StoreClosed."""
         self._closed = True
+
+    def _is_repeat(self, state: ScopeState, change: Change) -> bool:
+        return any(record.change_id == change.id for record in state.log)
+
+    def _refuse_conflicts(self, state: ScopeState, change: Change) -> None:
+        _refuse_conflicts(state, change)
+
+    def _next_state(self, state: ScopeState, change: Change) -> ScopeState:
+        return _next_state(state, change, time=self._clock.now())
+
+    def _view_of(self, scope: Scope) -> View:
+        return OracleView(self._states.get(scope, ScopeState()), dimension=self._dimension)
 
     def _check_open(self) -> None:
         if self._closed:
