@@ -30,6 +30,10 @@ _OMITTED = re.compile(
     r"^<?(?:media|image|video|audio|sticker|gif|document) omitted>?$|^<?媒体文件已忽略>?$",
     re.IGNORECASE,
 )
+# Some messengers put name and time on a line of their own: "2025-03-01 09:00:12 张三(12345)" or
+# "张三 2025/3/1 9:00"; the account in brackets is no part of the name.
+_TAILED = re.compile(r"^(?P<name>\S.{0,39}?)\s+(?P<date>\d.*)$")
+_ACCOUNT = re.compile(r"\s*[(<\uff08][^()<>\uff08\uff09]{1,60}[)>\uff09]\s*$")
 _ASSISTANTS = frozenset(
     ("assistant", "chatgpt", "claude", "gemini", "deepseek", "copilot", "bot", "助手", "助理")
 )
@@ -49,7 +53,8 @@ class _Draft:
 def read_transcript(text: str, *, name: str, session: str, zone: tzinfo) -> Reading:
     """One message a ``Name: text``; lines that start none continue the message above.
 
-    A date may stand before the name ([2025-03-01 09:00], 2025-03-01 09:00 -, 12/03/2025, 9:00 PM).
+    A date may stand before the name ([2025-03-01 09:00], 2025-03-01 09:00 -, 12/03/2025, 9:00 PM),
+    or name and date on a line of their own above the text, as QQ and WeChat write them.
     An undated line in a dated transcript takes the time of the line above. The speaker "assistant"
     (or a known one: ChatGPT, Claude, …) has the role assistant, all others user. Raises InputError
     when the first line starts no message or a date does not exist.
@@ -57,7 +62,7 @@ def read_transcript(text: str, *, name: str, session: str, zone: tzinfo) -> Read
     problems = Problems(name)
     lines = text.translate(_INVISIBLE).split("\n")
     stamps = [stamp_of(line) for line in lines]
-    drafts, notices = _drafts(lines, stamps, problems)
+    drafts, notices = _blocks(lines, stamps) or _drafts(lines, stamps, problems)
     dated = [draft.stamp for draft in drafts if draft.stamp is not None]
     day_is_first, proven = day_first(dated)
     messages: list[Message] = []
@@ -76,11 +81,47 @@ def read_transcript(text: str, *, name: str, session: str, zone: tzinfo) -> Read
         messages.append(_message(draft.name, said, time=last, session=session))
     problems.raise_if_any()
     notes = note_of_lines("messages without words (media left out of the export)", omitted)
-    notes += note_of_lines("notices of the messenger were left out", notices)
+    notes += note_of_lines("lines that are no messages were left out", notices)
     if not proven:
         notes += ("dates such as 3/4/25 were read as day/month; nothing in the file proves it",)
     conversations = (Conversation(labels=(), messages=with_ids(messages)),)
     return Reading(format="transcript", conversations=conversations, notes=notes)
+
+
+def _blocks(
+    lines: Sequence[str], stamps: Sequence[Stamp | None]
+) -> tuple[list[_Draft], list[int]] | None:
+    """Messages below lines of name and time; None when the file is not written like that."""
+    heads = [_block_head(line, stamp) for line, stamp in zip(lines, stamps, strict=True)]
+    followed = [
+        head is not None and bool(after.strip()) and after_head is None
+        for head, after, after_head in zip(heads, [*lines[1:], ""], [*heads[1:], None], strict=True)
+    ]
+    inline = sum(stamp is not None and _HEAD.match(stamp.rest) is not None for stamp in stamps)
+    if sum(followed) <= inline:
+        return None
+    drafts: list[_Draft] = []
+    preamble: list[int] = []
+    for number, (line, head) in enumerate(zip(lines, heads, strict=True), start=1):
+        if head is not None:
+            drafts.append(_Draft(line=number, name=head[0], texts=[], stamp=head[1]))
+        elif drafts:
+            drafts[-1].texts.append(line)
+        elif line.strip():
+            preamble.append(number)
+    return drafts, preamble
+
+
+def _block_head(line: str, stamp: Stamp | None) -> tuple[str, Stamp] | None:
+    name = stamp.rest.strip() if stamp is not None else ""
+    if stamp is None and (tailed := _TAILED.match(line)) is not None:
+        name, stamp = tailed["name"].strip(), stamp_of(tailed["date"])
+        if stamp is not None and stamp.rest.strip():
+            return None
+    name = _ACCOUNT.sub("", name)
+    if stamp is None or not stamp.timed or len(name) > 40 or not _NAME.match(name):
+        return None
+    return None if _HEAD.match(name) else (name, stamp)
 
 
 def _drafts(

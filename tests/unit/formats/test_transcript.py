@@ -145,8 +145,29 @@ def test_a_messenger_s_notices_and_omitted_media_are_said(tmp_path: Path) -> Non
     assert (part.kind, part.reference) == ("image", "IMG-01.jpg")
     assert reading.notes == (
         "messages without words (media left out of the export): 1 (line 2)",
-        "notices of the messenger were left out: 1 (line 1)",
+        "lines that are no messages were left out: 1 (line 1)",
     )
+
+
+@pytest.mark.parametrize(
+    ("heads", "names"),
+    [
+        (
+            ("2025-03-01 09:00:12 张三(12345)", "2025-03-01 9:00:40 李 四<li@example.org>"),
+            ["张三", "李 四"],
+        ),
+        (("张三 2025/3/1 09:00:12", "李 四 2025/3/1 9:00:40"), ["张三", "李 四"]),
+        (("Ana 2025-03-01 09:00:12", "Ben Okafor 2025-03-01 9:00:40"), ["Ana", "Ben Okafor"]),
+    ],
+)
+def test_name_and_time_may_stand_above_the_text(
+    tmp_path: Path, heads: tuple[str, str], names: list[str]
+) -> None:
+    text = f"消息记录\n\n{heads[0]}\n备注: 牛奶\n第二行\n\n{heads[1]}\nok\n"
+    reading = read(tmp_path, text)
+    assert said(reading) == [(names[0], "备注: 牛奶\n第二行"), (names[1], "ok")]
+    assert times(reading) == [at(2025, 3, 1, 9, 0, 12), at(2025, 3, 1, 9, 0, 40)]
+    assert reading.notes == ("lines that are no messages were left out: 1 (line 1)",)
 
 
 def test_an_assistant_is_known_by_name(tmp_path: Path) -> None:
