@@ -1,0 +1,267 @@
+"""One batch: from stretches of turns to the change that holds what they taught."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Final
+
+import numpy as np
+
+from mnemis.config import Config
+from mnemis.consolidate.extract import extract_by_rules
+from mnemis.consolidate.facts import FactBook
+from mnemis.consolidate.keywords import Idf, phrase_key
+from mnemis.consolidate.knowledge import Knowledge
+from mnemis.consolidate.reading import Batch, Stretch
+from mnemis.consolidate.report import ConsolidationReport
+from mnemis.consolidate.resolve import Register
+from mnemis.consolidate.summarise import Summary, summarise
+from mnemis.consolidate.writing import Draft, build_change, draft_knowledge, draft_episodes
+from mnemis.errors import ModelError
+from mnemis.model.change import Change
+from mnemis.model.graph import Entity, Episode, Fact, Turn
+from mnemis.ports.clock import Clock
+from mnemis.ports.embedder import Embedder
+from mnemis.ports.extractor import Extraction, Extractor
+from mnemis.ports.store import View
+from mnemis.text.normalise import name_key
+from mnemis.text.scripts import HAN
+from mnemis.text.tokenise import tokenise
+
+_WINDOWS: Final = range(2, 6)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What computing needs besides the view."""
+
+    embedder: Embedder
+    extractor: Extractor | None
+    clock: Clock
+    config: Config
+
+
+@dataclass(slots=True)
+class _Extracted:
+    """Extractions by episode, and what went wrong."""
+
+    by_episode: dict[str, Extraction] = field(default_factory=dict[str, Extraction])
+    failed: dict[str, str] = field(default_factory=dict[str, str])
+    warnings: list[str] = field(default_factory=list[str])
+
+
+def work_on(view: View, batch: Batch, outcome: Outcome) -> tuple[Change, ConsolidationReport]:
+    """The change and the report for one batch."""
+    turns = {turn.id: turn for stretch in batch.stretches for turn in stretch.turns}
+    knowledge, extracted = _learn(view, batch.stretches, turns, outcome)
+    summaries = _summaries(view, batch.stretches, knowledge)
+    episodes = [
+        _episode(stretch, summaries[stretch.id], knowledge, extracted.failed.get(stretch.id, ""))
+        for stretch in batch.stretches
+    ]
+    draft = Draft()
+    draft_episodes(draft, view, episodes, batch)
+    draft_knowledge(draft, view, knowledge, turns)
+    state = {**batch.state, **_failed_state(view, extracted.failed, done=())}
+    change = build_change(
+        draft, view, outcome, purpose="consolidate", turns=turns, state=state, knowledge=knowledge
+    )
+    return change, _report(batch, episodes, summaries, knowledge, extracted)
+
+
+def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationReport] | None:
+    """Extraction again for episodes whose extractor failed; None when there are none."""
+    ids = _failed(view)
+    found = [node for node in view.get(ids).values() if isinstance(node, Episode)]
+    if not found:
+        return None
+    turn_nodes = view.get([turn for episode in found for turn in episode.turns])
+    stretches = [
+        Stretch(turns=held)
+        for episode in found
+        if (held := tuple(t for each in episode.turns if isinstance(t := turn_nodes.get(each), Turn)))
+    ]
+    turns = {turn.id: turn for stretch in stretches for turn in stretch.turns}
+    knowledge, extracted = _learn(view, stretches, turns, outcome)
+    draft = Draft()
+    draft_knowledge(draft, view, knowledge, turns)
+    done = tuple(each for each in ids if each not in extracted.failed)
+    draft.nodes.update(
+        {each.id: replace(each, note=_note(extracted.failed.get(each.id, ""), ())) for each in found}
+    )
+    state = _failed_state(view, extracted.failed, done=done)
+    change = build_change(draft, view, outcome, purpose="retry", turns=turns, state=state, knowledge=knowledge)
+    batch = Batch(stretches=(), fresh=0, watermark=0, state={}, outdated=(), before={})
+    return change, _report(batch, [], {}, knowledge, extracted)
+
+
+def _learn(
+    view: View, stretches: Sequence[Stretch], turns: Mapping[str, Turn], outcome: Outcome
+) -> tuple[Knowledge, _Extracted]:
+    register = Register(lookup=lambda keys: _named(view, keys))
+    book = FactBook(
+        held=lambda slot: tuple((view.state(f"slot:{slot}") or "").split(",")) if view.state(f"slot:{slot}") else (),
+        fetch=lambda ids: {k: n for k, n in view.get(ids).items() if isinstance(n, Fact)},
+        recorded=outcome.clock.now(),
+    )
+    register.load(_candidate_keys(turns.values()))
+    knowledge = Knowledge(register=register, book=book)
+    extracted = _Extracted()
+    for stretch in stretches:
+        extraction = _extract(stretch, register, outcome, extracted)
+        knowledge.take(extraction, stretch.turns)
+    return knowledge, extracted
+
+
+def _extract(stretch: Stretch, register: Register, outcome: Outcome, extracted: _Extracted) -> Extraction:
+    if outcome.extractor is not None:
+        try:
+            found = outcome.extractor.extract(stretch.turns)
+            extracted.warnings.extend(found.warnings)
+            return found
+        except ModelError as error:
+            extracted.failed[stretch.id] = str(error)
+    return extract_by_rules(stretch.turns, known=register.known())
+
+
+def _named(view: View, keys: Iterable[str]) -> dict[str, list[Entity]]:
+    owners = view.named(list(keys))
+    nodes = view.get(sorted({each for found in owners.values() for each in found}))
+    return {
+        key: [node for each in found if isinstance(node := nodes.get(each), Entity)]
+        for key, found in owners.items()
+    }
+
+
+def _candidate_keys(turns: Iterable[Turn]) -> set[str]:
+    """Name keys that the turns may hold: words, pairs of words, short runs of Han characters."""
+    keys: set[str] = set()
+    for turn in turns:
+        keys.add(name_key(turn.speaker))
+        text = turn.text[:4_000]
+        words = [word.strip(".,;:!?\"'()[]“”‘’").removesuffix("'s").removesuffix("’s") for word in text.split()]
+        capital = [word for word in words if word and not word.islower()]
+        keys.update(name_key(word) for word in capital if len(word) < 40)
+        keys.update(word for word in words if word.endswith("js"))
+        if not text.isascii():
+            for run in _han_runs(text):
+                keys.update(run[at : at + size] for size in _WINDOWS for at in range(len(run) - size + 1))
+    return keys
+
+
+def _han_runs(text: str) -> list[str]:
+    import re
+
+    return [run[:400] for run in re.findall(rf"[{HAN}]+", text)]
+
+
+def _summaries(view: View, stretches: Sequence[Stretch], knowledge: Knowledge) -> dict[str, Summary]:
+    idf = _idf(view, (turn for stretch in stretches for turn in stretch.turns))
+    return {
+        stretch.id: summarise(
+            stretch.turns, idf=idf, names=_names_in(stretch, knowledge), fact_turns=knowledge.fact_turns
+        )
+        for stretch in stretches
+    }
+
+
+def _idf(view: View, turns: Iterable[Turn]) -> Idf:
+    tokens: set[str] = set()
+    for turn in turns:
+        text = turn.text[:2_000]
+        tokens.update(tokenise(text))
+    stats = view.term_stats(sorted(tokens), kind="turn")
+    rare = max(stats.values(), default=1.0)
+    return lambda token: stats.get(token, rare)
+
+
+def _names_in(stretch: Stretch, knowledge: Knowledge) -> dict[str, str]:
+    """Entities named in an episode, by phrase key; speakers are on every line and tell nothing."""
+    speakers = {name_key(turn.speaker) for turn in stretch.turns}
+    names: dict[str, str] = {}
+    for turn in stretch.turns:
+        for start, end, entity in knowledge.spots.get(turn.id, ()):
+            node = knowledge.register.entities[entity]
+            written = turn.text[start:end]
+            if name_key(node.name) not in speakers and written:
+                names[phrase_key(written)] = written
+    return names
+
+
+def _entity_ids(stretch: Stretch, knowledge: Knowledge) -> list[str]:
+    counts: dict[str, int] = {}
+    wanted = {turn.id for turn in stretch.turns}
+    for turn in stretch.turns:
+        for _, _, entity in knowledge.spots.get(turn.id, ()):
+            counts[entity] = counts.get(entity, 0) + 2
+    for fact, supports in knowledge.supports.items():
+        held = knowledge.book.facts.get(fact)
+        if held is not None and wanted & supports.keys():
+            for entity in (held.subject_id, held.object_id):
+                if entity is not None:
+                    counts[entity] = counts.get(entity, 0) + 1
+    return list(islice(sorted(counts, key=lambda each: (-counts[each], each)), 20))
+
+
+def _episode(stretch: Stretch, summary: Summary, knowledge: Knowledge, why: str) -> Episode:
+    times = [turn.time for turn in stretch.turns if turn.time is not None]
+    facts = [knowledge.fact_turns.get(turn.id, 0.0) for turn in stretch.turns]
+    return Episode(
+        id=stretch.id,
+        text=summary.text,
+        time=min(times) if times else None,
+        sources=tuple(dict.fromkeys(source for turn in stretch.turns for source in turn.sources)),
+        importance=max([0.1, *facts]),
+        language=summary.language,
+        title=summary.title,
+        keywords=summary.keywords,
+        session=stretch.turns[0].session,
+        turns=tuple(turn.id for turn in stretch.turns),
+        start=min(times) if times else None,
+        end=max(times) if times else None,
+        note=_note(why, summary.lost),
+        metadata={
+            "entities": list(_entity_ids(stretch, knowledge)),
+            "density": float(np.mean([turn.density for turn in stretch.turns])),
+            "status": "failed" if why else "extracted",
+        },
+    )
+
+
+def _note(why: str, lost: Sequence[str]) -> str:
+    notes = [f"extraction failed, rules stood in: {why}"] if why else []
+    if lost:
+        notes.append(f"not in the summary: {', '.join(lost)}")
+    return "; ".join(notes)
+
+
+def _failed(view: View) -> list[str]:
+    return [each for each in (view.state("failed_episodes") or "").split(",") if each]
+
+
+def _failed_state(view: View, failed: Mapping[str, str], *, done: Sequence[str]) -> dict[str, str]:
+    held = _failed(view)
+    kept = dict.fromkeys([*(each for each in held if each not in done), *failed])
+    return {"failed_episodes": ",".join(kept)} if list(kept) != held else {}
+
+
+def _report(
+    batch: Batch, episodes: Sequence[Episode], summaries: Mapping[str, Summary], knowledge: Knowledge,
+    extracted: _Extracted,
+) -> ConsolidationReport:
+    book = knowledge.book
+    lost = [f"{each.title}: {text}" for each in episodes for text in summaries[each.id].lost]
+    return ConsolidationReport(
+        turns=batch.fresh,
+        episodes=sum(each.id not in batch.before for each in episodes),
+        facts=len(book.created & book.changed),
+        entities=len(knowledge.register.created),
+        superseded=sum(key[2] == "supersedes" for key in book.linked),
+        failed=tuple(sorted(extracted.failed.items())),
+        lost=tuple(lost[:200]),
+        warnings=tuple(dict.fromkeys(extracted.warnings)),
+    )
+
+

@@ -1,0 +1,197 @@
+"""Third stage, by rules: what an episode's turns name and assert, and what caused what.
+
+Questions, suppositions, quotations, code and machines' words assert nothing; a turn of low
+density names nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from datetime import datetime
+from typing import Final
+
+from mnemis.consolidate import names_en, names_zh, rules_en, rules_zh
+from mnemis.consolidate.causes import causes_of
+from mnemis.consolidate.claims import Claim, importance_of
+from mnemis.consolidate.names_en import Mention
+from mnemis.consolidate.speech import Sentence, is_personal, sentences_of, visible, without_quotations
+from mnemis.model.graph import Turn
+from mnemis.ports.extractor import Extraction, FoundEntity, FoundFact
+from mnemis.text.dates import find_dates
+from mnemis.text.normalise import language, name_key
+
+FILLER: Final = 0.2
+"""Turns of this density or less are kept but make no knowledge."""
+
+_UNDATED: Final = frozenset(
+    {"scheduled_for", "plans", "wants", "born_on", "costs", "decided", "has_value", "contact_is", "named"}
+)
+_EMPHASIS: Final = re.compile(
+    r"\b(?:important|crucial|critical|remember|never forget|must|seriously|urgent|deadly)\b|重要|记住|千万|务必|一定要|必须|严重|切记",
+    re.IGNORECASE,
+)
+_TWINS: Final = re.compile(
+    r"\b(?:called|named)\s+([A-Z]\w+(?:\s[A-Z]\w+)+)\s*[:,;–—-]\s*one\s+(?:is\s+|works\s+)?(?:in|from|at)\s+(\w+)[,;]?\s+(?:and\s+)?"
+    r"(?:the other|one)\s+(?:is\s+|works\s+)?(?:in|from|at)\s+(\w+)"
+)
+_TWINS_ZH: Final = re.compile(r"两[个位]\w{0,4}(?:都)?叫([\u4e00-\u9fff]{2,4})[，,：:]+\s*一[个位]在(\w{2,6}?)[，,]\s*(?:另)?一[个位]在(\w{2,6})")
+_NOT_SAME_ZH: Final = re.compile(r"([\u4e00-\u9fff]{2,8})\s*(?:和|跟|与|就是)\s*([\u4e00-\u9fff][\u4e00-\u9fff ]{1,8}?)\s*是?(?:同一[家个]|一[家个])(公司|人|地方|产品)?")
+_LONGEST_TEXT: Final = 200
+
+
+class RuleExtractor:
+    """The extractor that needs no model; English and Chinese.
+
+    >>> RuleExtractor().name
+    'rules'
+    """
+
+    @property
+    def name(self) -> str:
+        """``rules``."""
+        return "rules"
+
+    def extract(self, turns: Sequence[Turn]) -> Extraction:
+        """Everything found in these turns alone; never raises."""
+        return extract_by_rules(turns, known=frozenset())
+
+
+def extract_by_rules(turns: Sequence[Turn], *, known: Set[str]) -> Extraction:
+    """Entities, facts and causes of one episode; ``known`` are name keys the memory has."""
+    speakers = {name_key(part) for turn in turns if is_personal(turn) for part in _spoken_names(turn)}
+    familiar = set(known) | speakers
+    entities: list[FoundEntity] = []
+    facts: list[FoundFact] = []
+    for turn in turns:
+        if turn.role in ("tool", "system"):
+            continue
+        found = _entities(turn, familiar)
+        if not is_personal(turn):
+            found = [each for each in found if name_key(each.name) in familiar]
+        entities.extend(found)
+        familiar.update(name_key(word) for each in found for word in (each.name, *_words(each.name)))
+        if is_personal(turn) and turn.density > FILLER:
+            facts.extend(_facts(turn))
+    return Extraction(
+        entities=tuple(entities), facts=tuple(facts), causes=causes_of(turns)
+    )
+
+
+def _spoken_names(turn: Turn) -> tuple[str, ...]:
+    return (turn.speaker, *_words(turn.speaker))
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """Single words of a name that may stand for it (first and last; a Chinese given name)."""
+    if name.isascii() or " " in name:
+        return tuple(word for word in name.split() if word[:1].isupper() and len(word) > 2)
+    return (name[1:],) if len(name) == 3 else ()
+
+
+def _entities(turn: Turn, known: Set[str]) -> list[FoundEntity]:
+    if turn.density <= FILLER:
+        return []
+    text = visible(turn.text)
+    mentions: dict[int, Mention] = {}
+    for mention in (*names_zh.find_names(text, known=known), *names_en.find_names(text, known=known)):
+        mentions.setdefault(mention.start, mention)
+    found = [
+        FoundEntity(
+            turn=turn.id, name=each.name, start=each.start, type=each.type, qualifier=each.qualifier
+        )
+        for _, each in sorted(mentions.items())
+    ]
+    return _with_twins(turn, text, found)
+
+
+def _with_twins(turn: Turn, text: str, found: list[FoundEntity]) -> list[FoundEntity]:
+    """"Two are called Kim Lee: one in finance, one in design" makes two; "A 和 B 是同一家" one."""
+    for pattern in (_TWINS, _TWINS_ZH):
+        if match := pattern.search(text):
+            name = match.group(1)
+            found = [each for each in found if each.name != name]
+            for group in (2, 3):
+                found.append(
+                    FoundEntity(
+                        turn=turn.id, name=name, start=match.start(1), type="person",
+                        qualifier=match.group(group),
+                    )
+                )
+    if match := _NOT_SAME_ZH.search(text):
+        kind = {"公司": "organisation", "人": "person", "地方": "place"}.get(match.group(3) or "", "other")
+        found = [each for each in found if not match.start() <= each.start < match.end(2)]
+        found.append(
+            FoundEntity(
+                turn=turn.id, name=match.group(1), start=match.start(1),
+                type=kind,  # pyright: ignore[reportArgumentType] keys of the mapping are types
+                aliases=(match.group(2).strip(),),
+            )
+        )
+    return found
+
+
+def _facts(turn: Turn) -> Iterator[FoundFact]:
+    seen: set[tuple[str, str, str, str]] = set()
+    for sentence in sentences_of(turn):
+        if sentence.asks:
+            continue
+        chinese = language(sentence.text) == "zh"
+        said = without_quotations(sentence.text)
+        claims = rules_zh.claims_of(said) if chinese else rules_en.claims_of(said)
+        for claim in claims:
+            fact = _fact(turn, sentence, claim, chinese=chinese)
+            key = (fact.subject, fact.relation, fact.object, fact.aspect)
+            if key not in seen:
+                seen.add(key)
+                yield fact
+
+
+def _fact(turn: Turn, sentence: Sentence, claim: Claim, *, chinese: bool) -> FoundFact:
+    valid_from, valid_to = _validity(turn, sentence, claim)
+    importance = importance_of(claim) + (0.2 if _EMPHASIS.search(sentence.text) else 0.0)
+    return FoundFact(
+        turns=(turn.id,),
+        subject=subject_name(turn.speaker, claim.subject, owned=claim.owned, chinese=chinese),
+        relation=claim.relation,
+        object=claim.object,
+        text=spoken(turn.speaker, sentence.text if len(sentence.text) <= _LONGEST_TEXT else claim.text),
+        aspect=claim.aspect,
+        polarity=claim.polarity,
+        confidence=0.7 if claim.corrects else 0.6,
+        importance=min(1.0, importance),
+        valid_from=valid_from,
+        valid_to=valid_to,
+        replaces=claim.replaces,
+        subject_type="person" if not claim.subject else claim.subject_type,
+        object_type=claim.object_type,
+    )
+
+
+def subject_name(speaker: str, subject: str, *, owned: bool, chinese: bool) -> str:
+    """The surface name of a claim's subject: "my sister" of Ana's is "Ana's sister"."""
+    if not subject:
+        return speaker
+    if not owned:
+        return subject
+    return f"{speaker}的{subject}" if chinese else f"{speaker}'s {subject}"
+
+
+def spoken(speaker: str, text: str) -> str:
+    """A sentence with who said it, so that "I" can be read."""
+    return f"{speaker}: {text.strip()}"
+
+
+def _validity(turn: Turn, sentence: Sentence, claim: Claim) -> tuple[datetime | None, datetime | None]:
+    if turn.time is None:
+        return None, None
+    if claim.past:
+        return None, turn.time
+    if claim.relation in _UNDATED or not turn.dated:
+        return turn.time, None
+    dates = [each for each in find_dates(sentence.text, anchor=turn.time) if not each.recurring]
+    if dates and dates[0].grain not in ("minute", "hour") and dates[0].start <= turn.time:
+        return dates[0].start, None
+    return turn.time, None
+
+

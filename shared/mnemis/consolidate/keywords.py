@@ -1,0 +1,150 @@
+"""Topic words of a text that a person can read: short noun-like phrases, in either language."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from mnemis.consolidate import lexicon_zh
+from mnemis.consolidate.lexicon_en import GIVEN_NAMES, WEAK
+from mnemis.text.scripts import HAN
+from mnemis.text.stopwords import STOPWORDS
+from mnemis.text.tokenise import tokenise
+
+_WORD: Final = re.compile(r"[A-Za-zÀ-ɏ][\wÀ-ɏ+#]*(?:[-.'’][A-Za-zÀ-ɏ0-9+#]+)*|[^\w\s]|\d[\w.,%]*")
+_HAN_RUN: Final = re.compile(rf"[{HAN}]+")
+_CUTS: Final = re.compile("|".join(sorted((re.escape(w) for w in lexicon_zh.STOP), key=lambda w: (-len(w), w))))
+_LONGEST_WORDS: Final = 3
+_LONGEST_HAN: Final = 6
+
+Idf = Callable[[str], float]
+"""Inverse document frequency of a token, positive."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """A candidate: ``key`` is what equal phrases share, ``text`` how it is written."""
+
+    key: str
+    text: str
+
+
+def phrases(text: str) -> tuple[Phrase, ...]:
+    """Candidate phrases of a text in order, with repeats."""
+    found = [*_english(text)]
+    if not text.isascii():
+        found.extend(_chinese(text))
+    return tuple(found)
+
+
+def tokens_of(phrase: str) -> tuple[str, ...]:
+    """Index tokens of a phrase; of Chinese only pairs, which tell more than characters."""
+    tokens = tokenise(phrase)
+    pairs = [token for token in tokens if len(token) > 1 or token.isascii()]
+    return tuple(pairs or tokens)
+
+
+def phrase_key(text: str) -> str:
+    """The key of a phrase: its stems; Chinese stays as it is."""
+    if _HAN_RUN.search(text):
+        return "".join(text.split()).casefold()
+    return " ".join(tokenise(text))
+
+
+def rank(
+    texts: Iterable[tuple[str, float]], *, idf: Idf, names: Mapping[str, str], limit: int
+) -> tuple[str, ...]:
+    """The best phrases of weighted texts, best first, none inside another.
+
+    ``names`` maps phrase keys of entities to how they are written; a name counts more.
+    """
+    counts: Counter[str] = Counter()
+    spellings: dict[str, Counter[str]] = {}
+    for text, weight in texts:
+        for phrase in phrases(text):
+            counts[phrase.key] += 1
+            spellings.setdefault(phrase.key, Counter())[phrase.text] += 1
+            counts[phrase.key] += 0 if weight >= 0.5 else -0.5  # type: ignore[assignment]
+    scored = {
+        key: count * _weight(key, idf) * (1.5 if key in names else 1.0) for key, count in counts.items()
+    }
+    ordered = sorted(scored, key=lambda key: (-scored[key], key))
+    chosen: list[str] = []
+    for key in ordered:
+        if len(chosen) == limit:
+            break
+        if not any(_inside(key, other) or _inside(other, key) for other in chosen):
+            chosen.append(key)
+    return tuple(names.get(key) or _spelling(spellings[key]) for key in chosen)
+
+
+def _spelling(seen: Counter[str]) -> str:
+    return min(seen, key=lambda text: (-seen[text], text))
+
+
+def _inside(key: str, other: str) -> bool:
+    if _HAN_RUN.search(key):
+        return key in other
+    return f" {key} " in f" {other} "
+
+
+def _weight(key: str, idf: Idf) -> float:
+    tokens = tokens_of(key) if _HAN_RUN.search(key) else tuple(key.split())
+    if not tokens:
+        return 0.0
+    mean = sum(idf(token) for token in tokens) / len(tokens)
+    words = len(tokens)
+    return mean * (1.25 if words == 2 else 1.15 if words > 2 else 1.0)
+
+
+def _english(text: str) -> list[Phrase]:
+    found: list[Phrase] = []
+    run: list[str] = []
+    for word in [*_WORD.findall(text), "."]:
+        if _is_topic_word(word):
+            run.append(word)
+            continue
+        found.extend(_from_run(run))
+        run = []
+    return found
+
+
+def _is_topic_word(word: str) -> bool:
+    low = word.lower().replace("’", "'")
+    if not low[0].isalpha() or low in WEAK or low in STOPWORDS or len(low) < 3 and not word.isupper():
+        return False
+    return not low.endswith(("n't", "'ll", "'ve", "'re", "'d", "'m")) and not (low.endswith("ly") and low.islower() and len(low) > 5)
+
+
+def _from_run(run: Sequence[str]) -> list[Phrase]:
+    words = [re.sub(r"['’]s?$", "", word) for word in run]
+    found = [_phrase([word]) for word in words if len(word) > 2]
+    for size in (2, 3):
+        if size <= _LONGEST_WORDS and len(words) >= size:
+            found.extend(_phrase(words[at : at + size]) for at in range(len(words) - size + 1))
+    return [each for each in found if each.key]
+
+
+def _phrase(words: Sequence[str]) -> Phrase:
+    text = " ".join(word if _named(word) else word.lower() for word in words)
+    return Phrase(key=phrase_key(text), text=text)
+
+
+def _named(word: str) -> bool:
+    return word[:1].isupper() and (word[1:] != word[1:].lower() or word.lower() in GIVEN_NAMES or word.isupper())
+
+
+def _chinese(text: str) -> list[Phrase]:
+    found: list[Phrase] = []
+    for run in _HAN_RUN.findall(text):
+        for chunk in _CUTS.split(run):
+            if 2 <= len(chunk) <= _LONGEST_HAN:
+                found.append(Phrase(key=chunk.casefold(), text=chunk))
+                if len(chunk) == 4:
+                    found.extend(Phrase(key=half, text=half) for half in (chunk[:2], chunk[2:]))
+                elif len(chunk) >= 5:
+                    found.extend(Phrase(key=chunk[-2:], text=chunk[-2:]) for _ in range(1))
+    return found

@@ -1,0 +1,145 @@
+"""Extraction to knowledge: found names and facts of one episode enter the register and the book.
+
+Episodes are taken in the order of their turns; each sees what the ones before it made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from mnemis.consolidate.extract import FILLER
+from mnemis.consolidate.facts import FactBook
+from mnemis.consolidate.relate import owner_of
+from mnemis.consolidate.resolve import Register
+from mnemis.consolidate.speech import is_personal
+from mnemis.model.graph import Entity, EntityType, Turn
+from mnemis.ports.extractor import Extraction, FoundCause, FoundFact
+from mnemis.text.normalise import language
+
+_TO_THINGS: Final = frozenset(
+    "lives_in moved_from born_in works_at reports_to manages colleague_of member_of studies_at studies knows friend_of "
+    "family_of parent_of partner_of likes dislikes uses owns has_pet allergic_to has_condition avoids located_in part_of "
+    "made_by supplied_by visited prefers".split()
+)
+"""Relations whose object is something one would ask for; other objects stay text."""
+
+_LONGEST_THING: Final = 3
+_LONGEST_THING_ZH: Final = 8
+
+
+@dataclass(slots=True)
+class Knowledge:
+    """What a batch found. ``mentions`` maps (turn, entity) to the first offset; ``spots`` a turn to
+    (start, end, entity); ``owned`` pairs (owner, owned person, turn).
+    """
+
+    register: Register
+    book: FactBook
+    mentions: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
+    spots: dict[str, list[tuple[int, int, str]]] = field(default_factory=dict[str, list[tuple[int, int, str]]])
+    owned: dict[tuple[str, str], Turn] = field(default_factory=dict[tuple[str, str], Turn])
+    fact_turns: dict[str, float] = field(default_factory=dict[str, float])
+    supports: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
+    causes: list[FoundCause] = field(default_factory=list[FoundCause])
+
+    def take(self, extraction: Extraction, turns: Sequence[Turn]) -> None:
+        """Resolve and file everything found in one episode."""
+        by_id = {turn.id: turn for turn in turns}
+        self._speakers(turns)
+        for fact in extraction.facts:
+            if fact.relation == "named" and fact.polarity:
+                self._name(fact, by_id)
+        for found in extraction.entities:
+            turn = by_id.get(found.turn)
+            if turn is None or (turn.density <= FILLER and is_personal(turn)):
+                continue
+            entity = self._resolve(found.name, found.type, turn, found.qualifier, found.aliases)
+            if entity is not None:
+                place = max(0, found.start)
+                self.mentions.setdefault((turn.id, entity), place)
+                self.spots.setdefault(turn.id, []).append((place, place + len(found.name), entity))
+        for fact in extraction.facts:
+            self._fact(fact, by_id)
+        self.causes.extend(extraction.causes)
+
+    def _speakers(self, turns: Sequence[Turn]) -> None:
+        for turn in turns:
+            if turn.role == "user" and turn.density > FILLER:
+                self._resolve(turn.speaker, "person", turn, "", ())
+
+    def _resolve(
+        self, name: str, kind: EntityType, turn: Turn, qualifier: str, aliases: Sequence[str], *, create: bool = True
+    ) -> str | None:
+        source = turn.sources[0] if turn.sources else turn.message_id
+        return self.register.resolve(
+            name, type=kind, qualifier=qualifier, aliases=aliases, source=source, time=turn.time, create=create
+        )
+
+    def _name(self, fact: FoundFact, turns: Mapping[str, Turn]) -> None:
+        """"My son is called Leo": one entity with two names."""
+        turn = turns.get(fact.turns[0]) if fact.turns else None
+        if turn is None:
+            return
+        subject = self._subject(fact, turn)
+        if subject is None or self._resolve(fact.object, fact.subject_type, turn, "", (), create=False):
+            return
+        self.register.rename(subject, fact.object)
+
+    def _subject(self, fact: FoundFact, turn: Turn) -> str | None:
+        subject = self._resolve(fact.subject, fact.subject_type, turn, "", ())
+        owner = owner_of(fact.subject)
+        if subject is not None and owner:
+            holder = self._resolve(owner, "person", turn, "", ())
+            if holder is not None and holder != subject:
+                self.owned.setdefault((holder, subject), turn)
+        return subject
+
+    def _fact(self, fact: FoundFact, turns: Mapping[str, Turn]) -> None:
+        turn = turns.get(fact.turns[0]) if fact.turns else None
+        if turn is None:
+            return
+        subject = self._subject(fact, turn)
+        if subject is None:
+            return
+        target = self._object(fact, turn)
+        ids = self.book.add(fact, subject_id=subject, object_id=target if target != subject else None, turns=turns)
+        for each in ids:
+            for said in fact.turns:
+                held = self.book.facts.get(each)
+                if held is not None and said in turns and set(turns[said].sources) & set(held.sources):
+                    self.supports.setdefault(each, {})[said] = None
+        for entity in (subject, target):
+            if entity is not None:
+                self.mentions.setdefault((turn.id, entity), max(0, turn.text.find(self.register.entities[entity].name)))
+        for said in fact.turns:
+            self.fact_turns[said] = max(self.fact_turns.get(said, 0.0), 0.5 + fact.importance / 2)
+
+    def _object(self, fact: FoundFact, turn: Turn) -> str | None:
+        thing = fact.relation in _TO_THINGS and _is_thing(fact.object)
+        kind = fact.object_type
+        if thing and kind == "other" and fact.relation in ("likes", "dislikes", "avoids", "allergic_to", "has_condition", "prefers", "studies"):
+            kind = "concept"
+        found = self._resolve(fact.object, fact.object_type, turn, "", (), create=False)
+        if found is not None or not thing:
+            return found
+        return self._resolve(fact.object, kind, turn, "", ())
+
+
+def _is_thing(name: str) -> bool:
+    """Short enough to be asked for by name."""
+    if language(name) == "zh":
+        return len(name) <= _LONGEST_THING_ZH
+    words = name.split()
+    capitals = all(word[:1].isupper() or word[:1].isdigit() for word in words)
+    return len(words) <= _LONGEST_THING or (capitals and len(words) <= 6)
+
+
+def profile(entity: Entity, facts: Sequence[str]) -> str:
+    """What an entity's node says: its name, and up to four facts, most important first."""
+    label = f"{entity.name} ({entity.qualifier})" if entity.qualifier else entity.name
+    others = [alias for alias in entity.aliases if alias.casefold() != entity.name.casefold()]
+    if others:
+        label += f" [{', '.join(others[:4])}]"
+    return f"{label}: {' '.join(facts)}" if facts else label

@@ -1,0 +1,262 @@
+"""Fourth stage: names to entities. Identity is an id; a name only leads to candidates.
+
+The register starts from what the memory knows under the names at hand and grows as episodes are
+read in order, so that how turns were batched does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from hashlib import blake2b
+from typing import Final
+
+from mnemis.consolidate import lexicon_en, lexicon_zh
+from mnemis.model.graph import Entity, EntityType
+from mnemis.text.normalise import language, name_key
+
+_CONTRADICT: Final = frozenset(
+    frozenset(pair)
+    for pair in (
+        ("person", "place"), ("person", "organisation"), ("person", "product"), ("person", "event"),
+        ("place", "product"), ("animal", "place"), ("animal", "organisation"), ("animal", "product"),
+    )
+)
+_VAGUE: Final = frozenset({"other", "concept"})
+_LABELS_ZH: Final = {
+    "person": "人", "place": "地方", "organisation": "机构", "product": "产品", "event": "活动", "animal": "动物",
+    "concept": "概念", "other": "其他",
+}
+_FIRST, _LAST = 8, 56
+
+Lookup = Callable[[Iterable[str]], Mapping[str, Sequence[Entity]]]
+"""Entities filed under each name key."""
+
+
+def digest(*parts: str) -> str:
+    """Sixteen hex digits that depend on the parts and on where they are divided."""
+    return blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
+
+
+def entity_id(key: str, qualifier: str) -> str:
+    """The id of an entity first met under this name key and qualifier."""
+    return f"entity:{digest(key, name_key(qualifier) if qualifier else '')}"
+
+
+def short_keys(entity: Entity) -> tuple[str, ...]:
+    """Keys of parts that may stand for the whole: a person's first and last name, 若曦."""
+    if entity.type != "person":
+        return ()
+    keys: list[str] = []
+    for name in (entity.name, *entity.aliases):
+        if "'s " in name or "的" in name:
+            continue
+        words = name.split()
+        if len(words) > 1:
+            keys.extend(name_key(word) for word in (words[0], words[-1]) if len(word) > 1)
+        elif len(name) == 3 and name[0] in lexicon_zh.SURNAMES:
+            keys.append(name_key(name[1:]))
+    return tuple(dict.fromkeys(key for key in keys if key and key not in exact_keys(entity)))
+
+
+def exact_keys(entity: Entity) -> tuple[str, ...]:
+    """Keys of the name and the aliases."""
+    return tuple(dict.fromkeys(name_key(name) for name in (entity.name, *entity.aliases)))
+
+
+@dataclass(slots=True)
+class Register:
+    """Entities seen while a batch is read; ``changed`` are those to write. Not shared."""
+
+    lookup: Lookup
+    entities: dict[str, Entity] = field(default_factory=dict[str, Entity])
+    changed: set[str] = field(default_factory=set[str])
+    created: set[str] = field(default_factory=set[str])
+    _exact: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    _short: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+    _loaded: set[str] = field(default_factory=set[str])
+
+    def load(self, keys: Iterable[str]) -> None:
+        """Fetch what is filed under these keys, once."""
+        missing = [key for key in dict.fromkeys(keys) if key and key not in self._loaded]
+        self._loaded.update(missing)
+        for found in self.lookup(missing).values() if missing else ():
+            for entity in found:
+                if entity.id not in self.entities:
+                    self.entities[entity.id] = entity
+                    self._file(entity)
+
+    def known(self) -> set[str]:
+        """Every key under which something is filed so far."""
+        return {*self._exact, *self._short}
+
+    def resolve(
+        self, name: str, *, type: EntityType = "other", qualifier: str = "", aliases: Sequence[str] = (),
+        source: str, time: datetime | None, create: bool = True,
+    ) -> str | None:
+        """The id of the entity meant by ``name``; made when there is none and ``create``."""
+        display = _display(name)
+        key = name_key(display)
+        if not key or len(key) > 120:
+            return None
+        alias_keys = [name_key(alias) for alias in aliases]
+        self.load([key, *alias_keys, *_part_keys(display)])
+        found = self._find(key, type, qualifier) or next(
+            (hit for alias in alias_keys if (hit := self._find(alias, type, qualifier))), None
+        )
+        if found is None:
+            found = self._alias(display, key, type)
+        if found is None:
+            if not create:
+                return None
+            return self._create(display, key, type, qualifier, aliases, source, time)
+        self._touch(found, display, type, qualifier, aliases, source)
+        return found
+
+    def add_alias(self, entity: str, alias: str) -> None:
+        """File an entity under one more name."""
+        node = self.entities[entity]
+        if name_key(alias) not in exact_keys(node):
+            self._put(replace(node, aliases=(*node.aliases, _display(alias))))
+
+    def rename(self, entity: str, name: str) -> None:
+        """Show an entity under its proper name; the old name ("Ana's son") becomes an alias."""
+        node = self.entities[entity]
+        proper = _display(name)
+        if name_key(proper) in exact_keys(node):
+            return
+        if owner_like(node.name):
+            self._put(replace(node, name=proper, aliases=(*node.aliases, node.name)))
+        else:
+            self._put(replace(node, aliases=(*node.aliases, proper)))
+
+    def _find(self, key: str, kind: EntityType, qualifier: str) -> str | None:
+        fitting = [
+            self.entities[each]
+            for each in self._exact.get(key, ())
+            if _fits(self.entities[each], kind, qualifier)
+        ]
+        if not fitting:
+            return None
+        best = min(
+            fitting,
+            key=lambda each: (
+                not (qualifier and each.qualifier and name_key(each.qualifier) == name_key(qualifier)),
+                not (kind not in _VAGUE and each.type == kind),
+                each.qualifier != "",
+                each.id,
+            ),
+        )
+        return best.id
+
+    def _alias(self, display: str, key: str, kind: EntityType) -> str | None:
+        """A part for the whole ("Holloway"), or the whole for a part met earlier."""
+        if kind not in ("person", "other") or any(char.isdigit() for char in key):
+            return None
+        whole = [each for each in self._short.get(key, ()) if self.entities[each].type == "person"]
+        if len(whole) == 1:
+            return whole[0]
+        if kind != "person" or whole:
+            return None
+        for part in _part_keys(display):
+            held = [self.entities[each] for each in self._exact.get(part, ())]
+            fitting = [
+                each for each in held
+                if each.type in ("person", "other") and name_key(each.name) == part and not each.qualifier
+            ]
+            others = [each for each in self._short.get(part, ()) if each not in {e.id for e in fitting}]
+            if len(fitting) == 1 and len(held) == 1 and not others:
+                old = fitting[0]
+                self._put(replace(old, name=display, aliases=(*old.aliases, old.name), type="person"))
+                return old.id
+        return None
+
+    def _create(
+        self, display: str, key: str, kind: EntityType, qualifier: str, aliases: Sequence[str],
+        source: str, time: datetime | None,
+    ) -> str:
+        namesakes = self._exact.get(key, ())
+        if namesakes and not qualifier:
+            qualifier = _LABELS_ZH[kind] if language(display) == "zh" else kind
+        identity = entity_id(key, qualifier)
+        while identity in self.entities:
+            qualifier += "'"
+            identity = entity_id(key, qualifier)
+        entity = Entity(
+            id=identity, text=display, time=time, sources=(source,), name=display, type=kind,
+            qualifier=qualifier, language=language(display),
+            aliases=tuple(_display(alias) for alias in aliases if name_key(alias) != key),
+        )
+        self.created.add(identity)
+        self._put(entity)
+        return identity
+
+    def _touch(
+        self, identity: str, display: str, kind: EntityType, qualifier: str, aliases: Sequence[str], source: str
+    ) -> None:
+        old = self.entities[identity]
+        new = old
+        if old.type in _VAGUE and kind not in _VAGUE:
+            new = replace(new, type=kind)
+        if qualifier and not old.qualifier and len(self._exact.get(name_key(old.name), ())) == 1:
+            new = replace(new, qualifier=qualifier)
+        if source not in old.sources:
+            new = replace(new, sources=capped((*old.sources, source)))
+        keys = exact_keys(new)
+        spellings = (old.name, *old.aliases)
+        fresh = [
+            _display(alias) for alias in (display, *aliases)
+            if name_key(alias) not in keys or (_display(alias) not in spellings and "." in f"{alias}{old.name}")
+        ]
+        if fresh:
+            new = replace(new, aliases=tuple(dict.fromkeys((*old.aliases, *fresh))))
+        if new != old:
+            self._put(new)
+
+    def _put(self, entity: Entity) -> None:
+        self.entities[entity.id] = entity
+        self.changed.add(entity.id)
+        self._file(entity)
+
+    def _file(self, entity: Entity) -> None:
+        for key in exact_keys(entity):
+            held = self._exact.setdefault(key, [])
+            if entity.id not in held:
+                held.append(entity.id)
+        for key in short_keys(entity):
+            held = self._short.setdefault(key, [])
+            if entity.id not in held:
+                held.append(entity.id)
+
+
+def owner_like(name: str) -> bool:
+    """Whether a name only says whose it is ("Ana's son", 林若曦的妹妹)."""
+    return "'s " in name or "’s " in name or "的" in name
+
+
+def capped(sources: tuple[str, ...]) -> tuple[str, ...]:
+    """The first and the latest sources; the complete list is in the ``mentions`` edges."""
+    return sources if len(sources) <= _FIRST + _LAST else (*sources[:_FIRST], *sources[-_LAST:])
+
+
+def _display(name: str) -> str:
+    return " ".join(name.split()).strip(" \"'“”‘’「」『』《》.,;:!?，。；：！？")
+
+
+def _part_keys(name: str) -> tuple[str, ...]:
+    words = name.split()
+    if len(words) > 1 and "'s" not in name and not any(char.isdigit() for char in name):
+        low = words[-1].lower().strip(".")
+        if low in lexicon_en.PLACE_WORDS or low in lexicon_en.ORGANISATION_WORDS:
+            return ()
+        return tuple(dict.fromkeys(name_key(word) for word in (words[0], words[-1])))
+    if len(name) == 3 and name[0] in lexicon_zh.SURNAMES:
+        return (name_key(name[1:]),)
+    return ()
+
+
+def _fits(entity: Entity, kind: EntityType, qualifier: str) -> bool:
+    if frozenset((entity.type, kind)) in _CONTRADICT:
+        return False
+    return not (qualifier and entity.qualifier and name_key(qualifier) != name_key(entity.qualifier))

@@ -1,0 +1,140 @@
+"""Where a newer fact may overturn an older one, and what a slot's history makes of its facts.
+
+A slot is what can hold one value at a time: (subject, relation, aspect) of a single-valued
+relation, (subject, taste, thing) for likes and dislikes, else (subject, relation, object), where
+only the polarity can change. The history is replayed in the order of saying, so that a message
+filled in later never overturns a newer one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal
+
+from mnemis.consolidate.claims import TASTE
+from mnemis.consolidate.resolve import digest
+from mnemis.model.relations import RELATIONS
+from mnemis.text.normalise import name_key
+
+_NEEDS_ASPECT: Final = frozenset({"decided", "prefers"})
+_CLOSE: Final = timedelta(days=7)
+_CHANGE: Final = re.compile(
+    r"\b(?:moved|changed?|switched|now|new|updated?|postponed|delayed|pushed|no longer|instead|replaced|anymore|correction|"
+    r"wrong|sorry|actually|went up|dropped|decided|agreed)\b|改|换|推迟|提前|不再|现在|最新|更新|更正|不对|错了|调整|涨|降|决定|延期",
+    re.IGNORECASE,
+)
+_EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saying:
+    """One assertion of a value in a slot; ``place`` orders those of one time."""
+
+    value: str
+    turn: str
+    speaker: str
+    place: int
+    said: datetime | None
+    valid_from: datetime | None
+    changes: bool = False
+
+    @property
+    def order(self) -> tuple[datetime, int, str, str]:
+        """By time of saying, then by arrival."""
+        return (self.said or _EARLIEST, self.place, self.turn, self.value)
+
+
+@dataclass(slots=True)
+class Run:
+    """A value held over a stretch of time; the ``version``-th time that this value holds."""
+
+    value: str
+    version: int
+    sayings: list[Saying] = field(default_factory=list[Saying])
+    status: Literal["current", "superseded", "disputed"] = "current"
+    valid_to: datetime | None = None
+    successor: Run | None = None
+    rival: Run | None = None
+
+    @property
+    def valid_from(self) -> datetime | None:
+        """When it began to hold: the earliest that its sayings name."""
+        starts = [each.valid_from for each in self.sayings if each.valid_from is not None]
+        return min(starts) if starts else None
+
+
+def slot_key(subject: str, relation: str, aspect: str, object: str) -> str:
+    """The digest of the slot in which this fact competes; ``subject`` is an entity id."""
+    thing = name_key(object)
+    if relation in TASTE and not (relation == "prefers" and aspect):
+        return digest(subject, "taste", thing)
+    single = relation in RELATIONS and RELATIONS[relation].single
+    if single and (aspect or relation not in _NEEDS_ASPECT):
+        return digest(subject, relation, name_key(aspect) if aspect else "")
+    return digest(subject, relation, name_key(aspect) if aspect else "", thing)
+
+
+def value_key(relation: str, object: str, polarity: bool) -> str:
+    """What makes two sayings in one slot the same fact."""
+    return digest(relation, name_key(object), str(polarity))
+
+
+def is_change(text: str, replaces: str) -> bool:
+    """Whether a text says that something changed, so that it overturns rather than disputes."""
+    return bool(replaces) or _CHANGE.search(text) is not None
+
+
+def replay(sayings: Sequence[Saying], *, owner: str) -> tuple[Run, ...]:
+    """The runs of a slot, oldest first. ``owner`` is the subject's name key: about oneself one
+    cannot be contradicted by another, only by oneself.
+    """
+    runs: list[Run] = []
+    counts: dict[str, int] = {}
+    for saying in sorted(dict.fromkeys(sayings), key=lambda each: each.order):
+        same = next((run for run in runs if run.value == saying.value and run.status != "superseded"), None)
+        if same is not None:
+            same.sayings.append(saying)
+            _settle(same, saying)
+            continue
+        counts[saying.value] = counts.get(saying.value, 0) + 1
+        run = Run(value=saying.value, version=counts[saying.value], sayings=[saying])
+        for held in [each for each in runs if each.status != "superseded"]:
+            if held.rival is None and _disputes(held, saying, owner):
+                held.status = run.status = "disputed"
+                held.rival, run.rival = run, held
+            else:
+                _overturn(held, run, saying)
+        runs.append(run)
+    return tuple(runs)
+
+
+def _disputes(held: Run, saying: Saying, owner: str) -> bool:
+    last = held.sayings[-1]
+    speakers = {name_key(last.speaker), name_key(saying.speaker)}
+    if saying.changes or len(speakers) < 2 or owner in speakers:
+        return False
+    if last.said is None or saying.said is None:
+        return True
+    return saying.said - last.said <= _CLOSE
+
+
+def _overturn(held: Run, run: Run, saying: Saying) -> None:
+    held.status, held.successor, held.rival = "superseded", run, None
+    begins = saying.valid_from or saying.said
+    start = held.valid_from
+    if begins is not None and start is not None and begins < start:
+        begins = saying.said
+    held.valid_to = begins
+
+
+def _settle(run: Run, saying: Saying) -> None:
+    """The other side of a dispute comes round: what both now say holds."""
+    rival = run.rival
+    if rival is None or run.status != "disputed":
+        return
+    if saying.changes or any(name_key(each.speaker) == name_key(saying.speaker) for each in rival.sayings):
+        run.status, run.rival = "current", None
+        _overturn(rival, run, saying)
