@@ -59,11 +59,14 @@ class Answerer:
         query: Query,
         candidates: list[Candidate],
         *,
+        known: float,
         probe: Probe,
         request: RecallRequest,
         tracer: Tracer,
     ) -> Recall:
-        """The best k candidates (best first) as hits with status, successors and context."""
+        """The best k candidates (best first) as hits with status, successors and context;
+        ``known``: share of the query's idf mass that the memory knows.
+        """
         looked_at = [each.turn.id for each in candidates]
         k = self._config.auto_k if request.k == "auto" else request.k
         with tracer.span("status"):
@@ -71,7 +74,7 @@ class Answerer:
                 view, looked_at, tokens=probe.tokens, vector=probe.vector, as_of=query.as_of
             )
             candidates = _lift_successors(candidates, standing, query)
-        sure = confidence(query, [(each.raw, each.covered) for each in candidates[:2]])
+        sure = confidence(best=candidates[0].raw if candidates else 0.0, known=known)
         with tracer.span("rerank", model=self._reranker is not None) as notes:
             candidates = self._rerank(query, candidates, request, notes)
         chosen = self._cut(candidates, k, request)

@@ -1,27 +1,27 @@
-"""Knowing what one does not know: from the best raw sum and the words it covers."""
+"""Knowing what one does not know.
+
+Raw sums compare across queries, so the best one tells how well anything fits; a word that nobody
+ever said tells that the question is about something else. Their product separates answerable from
+unanswerable questions better than either.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import exp
 
-from mnemis.model.query import Query
-
-_MIDDLE = 1.15  # a raw sum plus coverage at which the answer is a coin's toss
-_SLOPE = 4.0
-_WEAK = 0.75
+_MIDDLE = 1.6  # at which an answer is as likely as not
+_SLOPE = 3.0
+_WEAK = 1.0
 
 
-def confidence(query: Query, best: Sequence[tuple[float, float]]) -> float:
-    """How likely the best hit answers, in [0, 1]; 0 without hits.
+def confidence(*, best: float, known: float) -> float:
+    """How likely the best hit answers, in [0, 1].
 
-    ``best`` holds (raw sum, share of the query's idf covered) of the best candidates.
+    ``best``: the highest raw sum; ``known``: share of the query's idf mass that occurs at all.
     """
-    if not best:
+    if best <= 0:
         return 0.0
-    raw = max(each for each, _ in best)
-    covered = max(share for _, share in best)
-    return 1.0 / (1.0 + exp(-_SLOPE * (0.6 * raw + covered - _MIDDLE)))
+    return 1.0 / (1.0 + exp(-_SLOPE * (best * known**0.5 - _MIDDLE)))
 
 
 def is_weak(raw: float) -> bool:

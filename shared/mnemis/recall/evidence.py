@@ -13,12 +13,12 @@ import numpy.typing as npt
 
 from mnemis.model.graph import Node, Turn
 from mnemis.ports.store import Floats, View
+from mnemis.recall.observe import MACHINES
 from mnemis.recall.similarity import Probe
 
 _K1, _B = 1.2, 0.75
 _STRETCH = 4
 SESSION_RADIUS = 24  # of a long session this much stands for the whole
-_MACHINES = ("assistant", "tool", "system")
 
 Ints = npt.NDArray[np.int64]
 
@@ -51,7 +51,8 @@ class Field:
 class Fit:
     """How well each row fits one question; every array is a share of the best possible.
 
-    ``has``: which rows hold which token, shape (rows, tokens); ``idf`` of those tokens.
+    ``has``: which rows hold which token, shape (rows, tokens); ``idf`` of those tokens;
+    ``known``: share of the question's idf mass that the memory knows at all.
     """
 
     best: Floats
@@ -64,6 +65,7 @@ class Fit:
     session: Floats
     has: npt.NDArray[np.bool_]
     idf: Floats
+    known: float
 
 
 def survey(view: View, turns: Sequence[str], *, radius: int) -> Field:
@@ -97,14 +99,14 @@ def survey(view: View, turns: Sequence[str], *, radius: int) -> Field:
         answers=changes & ~first & asked_before,
         dated=np.array([turn.dated for turn in found], dtype=np.float32),
         length=np.array([len(turn.text) for turn in found], dtype=np.float32),
-        machine=np.array([turn.role in _MACHINES for turn in found], dtype=bool),
+        machine=np.array([turn.role in MACHINES for turn in found], dtype=bool),
         parts={rows[owner]: parts for owner, parts in owners.items()},
     )
 
 
 def fit(view: View, field: Field, probe: Probe, *, surroundings: bool) -> Fit:
     """Score one question against every row; context features only with ``surroundings``."""
-    tokens, idf = _known_terms(view, probe.tokens)
+    tokens, idf, known = _known_terms(view, probe.tokens)
     told = view.term_counts(field.ids, kind="turn", tokens=tokens)
     counts, lengths = told.counts, told.lengths
     best, mean = _meaning(view, field, probe)
@@ -131,6 +133,7 @@ def fit(view: View, field: Field, probe: Probe, *, surroundings: bool) -> Fit:
         session=session,
         has=counts > 0,
         idf=idf,
+        known=known,
     )
 
 
@@ -150,16 +153,16 @@ def coverage(has: npt.NDArray[np.bool_], idf: Floats) -> Floats:
     return np.asarray(has @ idf / idf.sum(), dtype=np.float32)
 
 
-def _known_terms(view: View, tokens: Sequence[str]) -> tuple[tuple[str, ...], Floats]:
-    """The tokens that occur at all: what nobody said cannot tell turns apart."""
+def _known_terms(view: View, tokens: Sequence[str]) -> tuple[tuple[str, ...], Floats, float]:
+    """The tokens that occur at all (what nobody said cannot tell turns apart), their idf, and
+    their share of the idf mass of all.
+    """
     stats = view.term_stats(tokens, kind="turn")
     total = view.stats().entries.get("turn", 0)
     unseen = math.log(1 + (total + 0.5) / 0.5) - 1e-6
-    known = [(token, idf) for token, idf in stats.items() if idf < unseen]
-    return (
-        tuple(token for token, _ in known),
-        np.array([idf for _, idf in known], dtype=np.float32),
-    )
+    known = {token: idf for token, idf in stats.items() if idf < unseen}
+    share = sum(known.values()) / (sum(stats.values()) or 1.0)
+    return tuple(known), np.array(list(known.values()), dtype=np.float32), share
 
 
 def _meaning(view: View, field: Field, probe: Probe) -> tuple[Floats, Floats]:

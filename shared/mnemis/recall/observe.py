@@ -5,68 +5,67 @@ Never a data set's name: only roles, lengths, turn-taking and sessions of the ne
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+import numpy as np
+
+from mnemis.model.change import Vector
 from mnemis.model.graph import Turn
 from mnemis.ports.store import View
 
 _SAMPLE = 400
-_MACHINES = ("assistant", "tool", "system")
-_NOTE_CHARS = 100  # a memory of shorter messages, without dialogue, is a notebook
+MACHINES = ("assistant", "tool", "system")
+_ALONE = 0.2  # fewer turns than this share follow another: each stands alone
+_ENOUGH = 30  # pairs from which on nearness can be measured
 _TITLE_CHARS = 90
+_HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """``dialogue`` in [0, 1]: turns that follow another person's in their session, full from
-    80 %; ``assisted``: share of assistant turns; ``document``: most messages carry a title line
-    or stand alone in their session; ``note``: short messages, nobody replying; ``length``: median
-    characters; ``speakers``: names heard, most frequent first.
+    """``dialogue`` in [0, 1]: short turns, each on the matter of the one before; ``assisted`` in
+    [0, 1]: an assistant takes part and it is no such dialogue; ``document``: most messages carry
+    a title line or stand alone in their session; ``note`` in [0, 1]: short messages that do not
+    follow from each other; ``length``: median size in characters, a Chinese one counting 2.5;
+    ``speakers``: names heard, most frequent first.
     """
 
     dialogue: float
     assisted: float
     document: bool
-    note: bool
+    note: float
     length: float
     speakers: tuple[str, ...]
 
 
 def observe(view: View) -> Observation:
-    """Look at up to 400 newest turns."""
-    return observe_turns(view.tail(None, limit=_SAMPLE))
+    """Look at up to 400 newest turns and their vectors."""
+    turns = view.tail(None, limit=_SAMPLE)
+    return observe_turns(turns, vectors=view.vectors([turn.id for turn in turns]))
 
 
-def observe_turns(turns: Sequence[Turn]) -> Observation:
-    """The same over given turns, in order."""
+def observe_turns(turns: Sequence[Turn], *, vectors: Mapping[str, Vector]) -> Observation:
+    """The same over given turns, in order, and what vectors they have by turn id."""
     count = max(1, len(turns))
-    last: dict[str, Turn] = {}
-    follows = replies = 0
-    for turn in turns:
-        before = last.get(turn.session)
-        last[turn.session] = turn
-        if before is None:
-            continue
-        follows += 1
-        people = before.role not in _MACHINES and turn.role not in _MACHINES
-        replies += people and before.speaker != turn.speaker
-    alternating = replies / count
-    dialogue = min(1.0, 1.25 * alternating) if alternating > 0.2 else 0.0
-    assisted = sum(turn.role in _MACHINES for turn in turns) / count
+    pairs = _pairs(turns)
+    length = float(median([_size(turn.text) for turn in turns] or [1.0]))
     titled = sum(bool(title_line(turn.text)) for turn in turns) / count
-    document = bool(turns) and (titled >= 0.5 or follows / count < 0.2) and not dialogue
-    length = float(median([len(turn.text) for turn in turns] or [1]))
-    heard = Counter(turn.speaker for turn in turns)
+    document = bool(turns) and (titled >= 0.5 or len(pairs) < _ALONE * count)
+    short = _ramp(length, high=500.0, low=250.0)
+    dialogue = 0.0 if document else short * _flow(turns, pairs, vectors)
+    assisted = sum(turn.role in MACHINES for turn in turns) / count
+    note = 0.0 if document or not turns else (1 - dialogue) * _ramp(length, high=200.0, low=100.0)
     return Observation(
         dialogue=dialogue,
-        assisted=assisted,
+        assisted=(1 - dialogue) if assisted > 0.1 else 0.0,
         document=document,
-        note=bool(turns) and not (dialogue or assisted or document) and length <= _NOTE_CHARS,
+        note=note,
         length=length,
-        speakers=tuple(name for name, _ in heard.most_common()),
+        speakers=tuple(name for name, _ in Counter(turn.speaker for turn in turns).most_common()),
     )
 
 
@@ -75,3 +74,43 @@ def title_line(text: str) -> str:
     head, _, rest = text.partition("\n")
     is_title = rest.strip() and len(head) <= _TITLE_CHARS and head[-1:] not in ".!?。！？:："
     return head.strip() if is_title else ""
+
+
+def _flow(
+    turns: Sequence[Turn], pairs: Sequence[tuple[Turn, Turn]], vectors: Mapping[str, Vector]
+) -> float:
+    """How far a turn is nearer to the one before it than to any by chance, in units of the
+    spread of chance (so that it fits any embedder); by turn-taking while there are few.
+    """
+    near = [
+        float(vectors[before.id] @ vectors[turn.id])
+        for before, turn in pairs
+        if before.id in vectors and turn.id in vectors
+    ]
+    if len(near) < _ENOUGH:
+        changes = sum(before.speaker != turn.speaker for before, turn in pairs)
+        return float(bool(pairs) and changes > 0.5 * len(pairs))
+    rows = np.stack([vectors[turn.id] for turn in turns if turn.id in vectors])
+    chance = rows[:: max(1, len(rows) // 64)] @ rows.T
+    standing_out = (float(np.mean(near)) - float(chance.mean())) / (float(chance.std()) + 1e-9)
+    return 1.0 - _ramp(standing_out, high=0.6, low=0.25)
+
+
+def _pairs(turns: Sequence[Turn]) -> list[tuple[Turn, Turn]]:
+    """Each turn with the one before it in its session."""
+    last: dict[str, Turn] = {}
+    pairs: list[tuple[Turn, Turn]] = []
+    for turn in turns:
+        if turn.session in last:
+            pairs.append((last[turn.session], turn))
+        last[turn.session] = turn
+    return pairs
+
+
+def _size(text: str) -> float:
+    return len(text) + 1.5 * len(_HAN.findall(text)) if not text.isascii() else float(len(text))
+
+
+def _ramp(value: float, *, high: float, low: float) -> float:
+    """1 up to ``low``, 0 from ``high``, straight between."""
+    return min(1.0, max(0.0, (high - value) / (high - low)))

@@ -91,10 +91,10 @@ class Recaller:
             reach = _routes(view, query, probes, self._config.recall, tracer)
             with tracer.span("rank") as notes:
                 limit = self._answerer.wanted(request)
-                candidates = self._candidates(view, query, probes, reach, seen, limit)
+                candidates, known = self._candidates(view, query, probes, reach, seen, limit)
                 notes["candidates"] = len(candidates)
             return self._answerer.answer(
-                view, query, candidates, probe=probes[-1], request=request, tracer=tracer
+                view, query, candidates, known=known, probe=probes[-1], request=request, tracer=tracer
             )
 
     def _observe(self, scope: Scope, view: View) -> Observation:
@@ -132,13 +132,13 @@ class Recaller:
         reach: _Reach,
         seen: Observation,
         limit: int,
-    ) -> list[Candidate]:
+    ) -> tuple[list[Candidate], float]:
         turns = view.get(list(reach.walks))
         allowed = [
             turn for turn in reach.walks if _is_allowed(turns.get(turn), query)
         ]
         if not allowed:
-            return []
+            return [], 0.0
         field, ranking = self._rank(view, query, probes, allowed, reach, seen, Passages())
         if seen.document:
             passages = self._hop(view, query, field, ranking)
@@ -147,7 +147,7 @@ class Recaller:
             fresh = [turn for turn in turns if _is_allowed(turns[turn], query)]
             allowed = list(dict.fromkeys([*allowed, *fresh]))
             field, ranking = self._rank(view, query, probes, allowed, reach, seen, passages)
-        return _to_candidates(field, ranking, allowed, reach, limit=limit)
+        return _to_candidates(field, ranking, allowed, reach, limit=limit), ranking.known
 
     def _rank(
         self,

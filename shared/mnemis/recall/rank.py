@@ -24,11 +24,14 @@ _NOTE_HITS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ranking:
-    """Raw sums of every row of the field (comparable across queries), and its parts by name."""
+    """Raw sums of every row of the field (comparable across queries), their parts by name, the
+    share of the query's idf mass each row covers, and the share that the memory ``knows``.
+    """
 
     raw: Floats
     parts: Mapping[str, Floats]
     covered: Floats
+    known: float
 
 
 def rank(
@@ -52,7 +55,7 @@ def rank(
         if passages.bridges:
             total = total + _bridged(field, one, total, passages, weights)
         if seen.note:
-            total = total + weights.hop_note * _shared_subject(view, field, one, probe, total)
+            total = total + seen.note * weights.hop_note * _shared_subject(view, field, one, probe, total)
         sums.append(np.asarray(total, dtype=np.float32))
     matched = sums[0] if len(sums) == 1 else _compound(sums, weights)
     parts: dict[str, Floats] = {"match": matched}
@@ -64,7 +67,7 @@ def rank(
     raw = np.sum(list(parts.values()), axis=0, dtype=np.float32)
     if _COUNTING.search(query.text) and not seen.dialogue:
         raw = _diverse(view, field, raw, weights)
-    return Ranking(raw=raw, parts=parts, covered=np.max([each.cover for each in fits], axis=0))
+    return Ranking(raw=raw, parts=parts, covered=np.max([each.cover for each in fits], axis=0), known=fits[-1].known)
 
 
 def squash(raw: float) -> float:
@@ -204,9 +207,9 @@ def _form(
             parts["when_word"] = seen.dialogue * weights.when_word * field.dated
     if query.ranges:
         parts["time_fit"] = weights.time_fit * _time_fit(field, query)
-    if seen.assisted > 0.1:
-        parts["user"] = weights.user * ~field.machine
-        parts["reply"] = weights.reply * _replied(field, matched)
+    if seen.assisted:
+        parts["user"] = seen.assisted * weights.user * ~field.machine
+        parts["reply"] = seen.assisted * weights.reply * _replied(field, matched)
     return {name: np.asarray(values, dtype=np.float32) for name, values in parts.items()}
 
 
