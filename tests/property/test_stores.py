@@ -44,7 +44,7 @@ steps = st.lists(
         strategies.changes(),
     ),
     min_size=1,
-    max_size=12,
+    max_size=7,
 )
 
 
@@ -53,7 +53,10 @@ def _open(folder: Path, clock: FakeClock) -> SqliteStore:
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=60,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    derandomize=True,
 )
 @given(
     history=steps,

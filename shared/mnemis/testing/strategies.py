@@ -18,7 +18,7 @@ SPEAKERS = ("Ana", "博")
 NUMBERS = st.integers(0, 5)
 KINDS: tuple[EntryKind, ...] = ("turn", "window", "part", "fact", "entity")
 
-texts = st.text(max_size=12).filter(lambda text: text.isprintable())
+texts = st.text(st.characters(codec="utf-8"), max_size=4)
 messages = NUMBERS.map(lambda number: f"m{number}")
 
 
@@ -89,17 +89,23 @@ def entries(draw: st.DrawFn) -> IndexEntry:
 @st.composite
 def changes(draw: st.DrawFn) -> Change:
     """A change that may be refused, in conflict, or fine."""
-    put = draw(st.lists(nodes(), max_size=6))
+    put = draw(st.lists(nodes(), max_size=5))
+    links = draw(st.lists(edges(), max_size=3))
+    found = draw(st.lists(entries(), max_size=4))
+    if draw(st.integers(0, 3)):  # mostly a change that is not refused
+        there = {node.id for node in put}
+        links = [edge for edge in links if {edge.source, edge.target} <= there]
+        found = [entry for entry in found if entry.owner in there]
     return change(
         *put,
-        edges=draw(st.lists(edges(), max_size=3)),
-        entries=draw(st.lists(entries(), max_size=5)),
+        edges=links,
+        entries=found,
         delete_nodes=draw(st.lists(node_ids, max_size=2)),
-        delete_edges=[edge.key for edge in draw(st.lists(edges(), max_size=2))],
-        delete_entries=[entry.id for entry in draw(st.lists(entries(), max_size=2))],
-        state=draw(st.dictionaries(st.sampled_from(("a", "b")), texts, max_size=2)),
+        delete_edges=[edge.key for edge in draw(st.lists(edges(), max_size=1))],
+        delete_entries=[entry.id for entry in draw(st.lists(entries(), max_size=1))],
+        state=draw(st.dictionaries(st.sampled_from(("a", "b")), texts, max_size=1)),
         jobs=draw(st.lists(st.sampled_from(("work", "care")), max_size=1)),
-        sources=draw(st.lists(messages, max_size=1)),
+        sources=draw(st.lists(messages, max_size=1)) if draw(st.integers(0, 3)) == 0 else (),
     )
 
 
