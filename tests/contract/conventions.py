@@ -13,7 +13,11 @@ SOURCES = ("shared/mnemis", "mnemis_langchain", "mnemis_llamaindex")
 UNFINISHED = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X|HA" + r"CK)\b")
 CJK = re.compile(r"[\u4e00-\u9fff]")
 
-Rule = Callable[[ast.Module, str], Iterator[str]]
+VALUES = ("/model/", "/ports/", "/config.py", "/trace.py", "/formats/", "/demo/")
+"""Where every dataclass is a value that travels between layers."""
+
+Rule = Callable[[ast.Module, str, str], Iterator[str]]
+"""Takes a module's tree, text and path; yields breaches."""
 
 
 def source_files(root: Path, folders: tuple[str, ...] = SOURCES) -> list[Path]:
@@ -21,7 +25,7 @@ def source_files(root: Path, folders: tuple[str, ...] = SOURCES) -> list[Path]:
     return sorted(path for folder in folders for path in (root / folder).rglob("*.py"))
 
 
-def no_passed_on_keywords(tree: ast.Module, text: str) -> Iterator[str]:
+def no_passed_on_keywords(tree: ast.Module, text: str, path: str) -> Iterator[str]:
     """A function names what it takes; ``**kwargs`` handed on hides it."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.args.kwarg:
@@ -34,8 +38,9 @@ def no_passed_on_keywords(tree: ast.Module, text: str) -> Iterator[str]:
                     yield f"line {node.lineno}: {node.name} passes **{name} on"
 
 
-def dataclasses_are_values(tree: ast.Module, text: str) -> Iterator[str]:
-    """Public dataclasses are frozen, slotted and keyword-only; private ones at least slotted."""
+def dataclasses_are_values(tree: ast.Module, text: str, path: str) -> Iterator[str]:
+    """Values that travel are frozen, slotted and keyword-only; working state at least slotted."""
+    travels = any(each in f"/{path}" for each in VALUES)
     for node in ast.walk(tree):
         if not isinstance(node, ast.ClassDef):
             continue
@@ -48,18 +53,19 @@ def dataclasses_are_values(tree: ast.Module, text: str) -> Iterator[str]:
                 for each in (call.keywords if call else [])
                 if isinstance(each.value, ast.Constant) and each.value.value is True
             }
-            wanted = {"slots"} if node.name.startswith("_") else {"frozen", "slots", "kw_only"}
+            is_state = node.name.startswith("_") or not travels
+            wanted = {"slots"} if is_state else {"frozen", "slots", "kw_only"}
             if missing := sorted(wanted - given):
                 yield f"line {node.lineno}: dataclass {node.name} lacks {', '.join(missing)}"
 
 
-def modules_are_short(tree: ast.Module, text: str) -> Iterator[str]:
+def modules_are_short(tree: ast.Module, text: str, path: str) -> Iterator[str]:
     """A module is one stage or one noun."""
     if (lines := text.count("\n")) > LONGEST_MODULE:
         yield f"{lines} lines, more than {LONGEST_MODULE}"
 
 
-def class_names_say_something(tree: ast.Module, text: str) -> Iterator[str]:
+def class_names_say_something(tree: ast.Module, text: str, path: str) -> Iterator[str]:
     """A class is named by the noun it is."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef):
@@ -68,7 +74,7 @@ def class_names_say_something(tree: ast.Module, text: str) -> Iterator[str]:
                 yield f"line {node.lineno}: class {node.name} ({', '.join(banned)})"
 
 
-def errors_are_not_swallowed(tree: ast.Module, text: str) -> Iterator[str]:
+def errors_are_not_swallowed(tree: ast.Module, text: str, path: str) -> Iterator[str]:
     """Catching everything and doing nothing hides what went wrong."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ExceptHandler):
@@ -79,14 +85,14 @@ def errors_are_not_swallowed(tree: ast.Module, text: str) -> Iterator[str]:
                 yield f"line {node.lineno}: except {caught or '(everything)'} without an answer"
 
 
-def nothing_is_left_undone(tree: ast.Module, text: str) -> Iterator[str]:
+def nothing_is_left_undone(tree: ast.Module, text: str, path: str) -> Iterator[str]:
     """What is unfinished is finished or not begun."""
     for number, line in enumerate(text.split("\n"), start=1):
         if UNFINISHED.search(line):
             yield f"line {number}: {line.strip()}"
 
 
-def public_things_are_documented(tree: ast.Module, text: str) -> Iterator[str]:
+def public_things_are_documented(tree: ast.Module, text: str, path: str) -> Iterator[str]:
     """Every public module, class, function and method promises something."""
     if text.strip() and ast.get_docstring(tree) is None:
         yield "the module has no docstring"
