@@ -15,6 +15,7 @@ from mnemis.consolidate import names_en, names_zh, rules_en, rules_zh
 from mnemis.consolidate.causes import causes_of
 from mnemis.consolidate.claims import Claim, importance_of
 from mnemis.consolidate.names_en import Mention
+from mnemis.consolidate.resolve import key_of
 from mnemis.consolidate.speech import Sentence, is_personal, sentences_of, visible, without_quotations
 from mnemis.model.graph import Turn
 from mnemis.ports.extractor import Extraction, FoundEntity, FoundFact
@@ -70,9 +71,9 @@ def extract_by_rules(turns: Sequence[Turn], *, known: Set[str]) -> Extraction:
         if not is_personal(turn):
             found = [each for each in found if name_key(each.name) in familiar]
         entities.extend(found)
-        familiar.update(name_key(word) for each in found for word in (each.name, *_words(each.name)))
+        familiar.update(key_of(word) for each in found for word in (each.name, *_words(each.name)))
         if is_personal(turn) and turn.density > FILLER:
-            facts.extend(_facts(turn))
+            facts.extend(_facts(turn, people={each.name for each in entities if each.type == "person"}))
     return Extraction(
         entities=tuple(entities), facts=tuple(facts), causes=causes_of(turns)
     )
@@ -131,14 +132,14 @@ def _with_twins(turn: Turn, text: str, found: list[FoundEntity]) -> list[FoundEn
     return found
 
 
-def _facts(turn: Turn) -> Iterator[FoundFact]:
+def _facts(turn: Turn, *, people: Set[str]) -> Iterator[FoundFact]:
     seen: set[tuple[str, str, str, str]] = set()
     for sentence in sentences_of(turn):
         if sentence.asks:
             continue
         chinese = language(sentence.text) == "zh"
         said = without_quotations(sentence.text)
-        claims = rules_zh.claims_of(said) if chinese else rules_en.claims_of(said)
+        claims = rules_zh.claims_of(said, people=people) if chinese else rules_en.claims_of(said)
         for claim in claims:
             fact = _fact(turn, sentence, claim, chinese=chinese)
             key = (fact.subject, fact.relation, fact.object, fact.aspect)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final, cast
 
 from mnemis.consolidate.resolve import digest
-from mnemis.consolidate.slots import Run, Saying, is_change, replay, slot_key, value_key
+from mnemis.consolidate.slots import Run, Saying, is_change, plain_value, replay, slot_key, value_key
 from mnemis.model.graph import EdgeKey, Fact, Turn
 from mnemis.model.message import Json
 from mnemis.model.relations import canonical
@@ -61,10 +61,11 @@ class FactBook:
             Saying(
                 value=value, turn=turn.id, speaker=turn.speaker, place=turn.ordinal, said=turn.time,
                 valid_from=found.valid_from if turn is first else turn.time, changes=changes,
+                words=plain_value(found.object),
             )
             for turn in spoken
         ]
-        touched = self._say(slot_key(subject_id, relation, found.aspect, found.object), sayings, template, turns)
+        touched = self._say(slot_key(subject_id, relation, found.aspect, found.object, topical=found.subject_type != "person"), sayings, template, turns)
         if found.replaces and relation in ("uses", "prefers", "likes"):
             touched += self._close(template, found.replaces, sayings[0], turns)
         return touched
@@ -84,12 +85,12 @@ class FactBook:
 
     def _close(self, template: Fact, replaced: str, saying: Saying, turns: Mapping[str, Turn]) -> tuple[str, ...]:
         """"From A to B" ends A where A was stated in a slot of its own."""
-        slot = slot_key(template.subject_id or "", template.relation, template.aspect, replaced)
+        slot = slot_key(template.subject_id or "", template.relation, template.aspect, replaced, topical=False)
         if not self._ids(slot):
             return ()
         ended = replace(template, object=replaced, object_id=None, polarity=False)
         value = value_key(template.relation, replaced, False)
-        return self._say(slot, [replace(saying, value=value, changes=True)], ended, turns)
+        return self._say(slot, [replace(saying, value=value, changes=True, words=f"no {plain_value(replaced)}")], ended, turns)
 
     def _say(
         self, slot: str, sayings: Sequence[Saying], template: Fact, turns: Mapping[str, Turn]
@@ -212,6 +213,7 @@ def _said(saying: Saying) -> list[Json]:
         saying.speaker,
         saying.valid_from.isoformat() if saying.valid_from else "",
         saying.changes,
+        saying.words,
     ]
 
 
@@ -223,13 +225,14 @@ def _sayings(fact: Fact) -> list[Saying]:
     rows = fact.metadata.get("said")
     found: list[Saying] = []
     for row in rows if isinstance(rows, list) else []:
-        said, place, turn, speaker, begins, changes = cast("list[Json]", row)
+        said, place, turn, speaker, begins, changes, words = cast("list[Json]", row)
         found.append(
             Saying(
                 value=_value(fact), turn=str(turn), speaker=str(speaker), place=int(cast("int", place)),
                 said=datetime.fromisoformat(str(said)) if said else None,
                 valid_from=datetime.fromisoformat(str(begins)) if begins else None,
                 changes=bool(changes),
+                words=str(words),
             )
         )
     return found

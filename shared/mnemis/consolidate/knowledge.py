@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from mnemis.consolidate import lexicon_en, lexicon_zh
 from mnemis.consolidate.extract import FILLER
 from mnemis.consolidate.facts import FactBook
 from mnemis.consolidate.relate import owner_of
-from mnemis.consolidate.resolve import Register
+from mnemis.consolidate.resolve import Register, owner_like
 from mnemis.consolidate.speech import is_personal
 from mnemis.model.graph import Entity, EntityType, Turn
 from mnemis.ports.extractor import Extraction, FoundCause, FoundFact
@@ -82,12 +83,36 @@ class Knowledge:
         turn = turns.get(fact.turns[0]) if fact.turns else None
         if turn is None:
             return
-        subject = self._subject(fact, turn)
-        if subject is None or self._resolve(fact.object, fact.subject_type, turn, "", (), create=False):
+        if _is_bare_role(fact.subject):
+            self._resolve(fact.object, fact.object_type, turn, "", ())
             return
-        self.register.rename(subject, fact.object)
+        subject = self._subject(fact, turn)
+        if subject is None:
+            return
+        held = self._resolve(fact.object, fact.subject_type, turn, "", (), create=False)
+        if held is None:
+            self.register.rename(subject, fact.object)
+        elif held != subject:
+            self._join(held, subject)
+
+    def _join(self, held: str, subject: str) -> None:
+        """A name that is known: the same person unless that one is somebody else's relative."""
+        known, new = self.register.entities[held], self.register.entities[subject]
+        roles = [name for name in (known.name, *known.aliases) if owner_like(name)]
+        if not owner_like(new.name):
+            return
+        if roles:
+            self.register.rename(subject, known.name)
+        elif subject in self.register.created:
+            self.register.absorb(held, subject)
+            self.owned = {
+                (held if one == subject else one, held if two == subject else two): turn
+                for (one, two), turn in self.owned.items()
+            }
 
     def _subject(self, fact: FoundFact, turn: Turn) -> str | None:
+        if _is_bare_role(fact.subject) and fact.relation == "named":
+            return self._resolve(fact.object, fact.object_type, turn, "", ())
         subject = self._resolve(fact.subject, fact.subject_type, turn, "", ())
         owner = owner_of(fact.subject)
         if subject is not None and owner:
@@ -125,6 +150,11 @@ class Knowledge:
         if found is not None or not thing:
             return found
         return self._resolve(fact.object, kind, turn, "", ())
+
+
+def _is_bare_role(name: str) -> bool:
+    """老板, "landlord": a role without whose says too little to be a name."""
+    return name in lexicon_zh.KIN or name in lexicon_zh.ROLES or name.lower() in (lexicon_en.KIN | lexicon_en.ROLES)
 
 
 def _is_thing(name: str) -> bool:

@@ -36,16 +36,19 @@ NOT_NAMES: Final = frozenset(
     "figure section add added remove check remember save saved set run start started end name "
     "title total version task room room's desk team day week month year time life home house "
     "it'd it'll that's there's here's what's who's how's where's he's she's they're they've "
+    "past along unless signed picked back home casa table rent price prices cost launch "
     "nah yup hiya gotcha lunch dinner breakfast coffee tea food music dog cat kids family friend "
     "friends school college university company bank street road hotel park lake river city "
     "without within between during through against around across along near beside among per via "
     "nor either neither whether despite unless except like plus versus vs my's user assistant "
-    "system tool api url json xml html http https sql csv pdf faq id ids ui ux cpu gpu ram os it "
+    "system tool api url json xml html sql csv pdf faq rip gb kb mb tb km kg cm mm eu's casa's id ids ui ux cpu gpu ram os it "
     "hated loved liked enjoyed moved lived worked bought booked met sent paid called wrote read "
     "hurt broke lost found won missed fixed updated changed switched decided planned scheduled "
     "early late almost nearly half full empty big small long short high low hard easy quick slow "
     "funny weird strange interesting interested tired busy hungry excited worried sad proud "
-    "same-day back forward together alone away inside outside upstairs downstairs".split()
+    "european american english british chinese german french italian spanish portuguese japanese "
+    "korean indian mexican dutch russian african asian greek turkish arabic thai lebanese swedish swiss irish scottish "
+    "keeping leaving coming going looking waiting same-day back forward together alone away inside outside upstairs downstairs".split()
 )
 
 WEAK: Final = frozenset(
@@ -82,7 +85,8 @@ WEAK: Final = frozenset(
     "hundred thousand million cents dollars euros per plus minus via re etc yet ago far near "
     "close early late quick slow full free open single whatever whenever wherever imagine keep "
     "start begin began ended finally recently currently usually sometimes often once twice "
-    "written write wrote read watch watched eat ate drink drank sleep slept play played".split()
+    "past along unless somebody mid nobody anybody fewer less wherever whoever towards "
+    "against allowed supposed expected closed dead stone rush argument clumsy joking apparently seven ten twenty thirty forty fifty hour hours minute minutes second seconds favourite favorite hurts hurt mind hell damn morning gonna wanna gotta yours mine theirs himself herself themselves itself myself yourself ourselves screams screaming bless poor dear sake luck chance matter matters fact funny stuff bunch pair dozen reading seeing hearing saying telling asking using getting having being putting calling coming leaving staying turning keeping holding standing sitting waiting hoping wishing thinking feeling knowing written write wrote read watch watched eat ate drink drank sleep slept play played".split()
 )
 
 GIVEN_NAMES: Final = frozenset(
@@ -175,7 +179,7 @@ PARTNERS: Final = frozenset(
 )
 ROLES: Final = frozenset(
     "boss manager colleague coworker co-worker friend roommate flatmate neighbour neighbor doctor "
-    "dentist therapist teacher coach trainer landlord landlady client customer accountant lawyer "
+    "dentist therapist teacher coach trainer landlord landlady physio physiotherapist hairdresser nanny babysitter vet nurse plumber client customer accountant lawyer "
     "assistant mentor tutor professor supervisor teammate".split()
 )
 PETS: Final = frozenset(

@@ -24,7 +24,7 @@ _BOUND: Final = re.compile(
     + "|".join(
         sorted(
             {word for word in lex.STOP if word not in ("大", "小", "中", "新", "上", "下", "天", "号", "开", "定", "元", "家", "三", "二", "一", "百", "千", "万", "间", "点", "外", "老", "周", "少", "多", "好", "正", "同", "于", "如", "同", "里", "两", "五", "六", "七", "八", "九", "十", "四", "月", "日", "年")}
-            | {"住在", "搬到", "来自", "工作", "加入", "参加", "毕业", "就读", "附近", "位于", "联系", "找到", "考上", "考进", "进了", "家住", "路过", "经过", "供应商", "地址", "地点", "单位", "公司叫", "叫"},
+            | {"住在", "搬到", "来自", "工作", "加入", "参加", "毕业", "就读", "附近", "位于", "联系", "找到", "考上", "考进", "探讨", "分享", "共创", "交流", "体验", "感受", "离开", "跑", "管理", "促进", "服务于", "发展", "开发", "一起", "进了", "家住", "路过", "经过", "供应商", "地址", "地点", "单位", "公司叫", "叫"},
             key=lambda w: (-len(w), w),
         )
     )
@@ -47,7 +47,7 @@ def find_names(text: str, *, known: Set[str]) -> tuple[Mention, ...]:
             if pattern is _CALLED and _is_person(match.group(1)):
                 continue
             _add(found, Mention(name=match.group(1), start=match.start(1), type=kind))
-    for match in _SUFFIX.finditer(text):
+    for match in reversed(list(_SUFFIX.finditer(text))):
         _add_all(found, _with_suffix(text, match))
     for match in _PLACE.finditer(text):
         _add(found, Mention(name=match.group(), start=match.start(), type="place"))
@@ -78,6 +78,12 @@ def _with_suffix(text: str, match: re.Match[str]) -> list[Mention]:
     for bound in _BOUND.finditer(stem):
         cut = bound.end()
     stem = stem[cut:]
+    if suffix in lex.PLACE_SUFFIXES:
+        stem = re.sub(r"^.*(?<=.{2}[省市区县镇])(?=.{2})", "", stem)
+        for place in lex.PLACES:
+            if stem.startswith(place) and len(stem) - len(place) >= 2:
+                stem = stem[len(place) :]
+                break
     start = match.start() - len(stem)
     name = stem + suffix
     if len(stem) < (2 if len(suffix) == 1 else 1) or name in lex.COMMON_PLACES:
@@ -86,7 +92,9 @@ def _with_suffix(text: str, match: re.Match[str]) -> list[Mention]:
         return []
     if len(suffix) == 1 and text[match.end() : match.end() + 1] in tuple("人里上边口线程由易场面水过"):
         return []
-    if len(suffix) > 1 and len(stem) == 1 and stem not in lex.SURNAMES:
+    if len(suffix) > 1 and (len(stem) == 1 or stem in lex.COMMON_STEMS):
+        return []
+    if suffix == "科技" and _HAN.match(text[match.end() : match.end() + 1] or " ") and text[match.end()] not in "的是在和与跟了说给":
         return []
     organisation = suffix in lex.ORGANISATION_SUFFIXES
     return [Mention(name=name, start=start, type="organisation" if organisation else "place")]
@@ -109,7 +117,7 @@ def _person_at(text: str, begin: int, at: int, end: int, known: Set[str]) -> Men
     compound = next((name for name in lex.COMPOUND_SURNAMES if text.startswith(name, at)), "")
     surname = compound or text[at]
     if not compound and surname not in lex.SURNAMES:
-        return _known_person(text, at, end, known)
+        return _known_name(text, at, end, known)
     if any(text.startswith(word, at) for word in _not_names(text[at])):
         return None
     titled = _titled(text, at, len(surname))
@@ -121,11 +129,9 @@ def _person_at(text: str, begin: int, at: int, end: int, known: Set[str]) -> Men
         if at + len(surname) + length <= end
         and (score := _score(text, begin, at, at + len(surname) + length, end, known)) > 0
     ]
-    if not scored:
-        return None
-    score, _, length = max(scored)
+    score, _, length = max(scored, default=(0, 0, 0))
     if score < 3:
-        return None
+        return _known_name(text, at, end, known)
     return Mention(name=text[at : at + len(surname) + length], start=at, type="person")
 
 
@@ -139,12 +145,12 @@ def _not_names(first: str) -> tuple[str, ...]:
     return _NOT_NAMES_BY_FIRST.get(first, ())
 
 
-def _known_person(text: str, at: int, end: int, known: Set[str]) -> Mention | None:
-    """A given name without its surname, where the memory knows it (若曦 for 林若曦)."""
-    for length in (3, 2):
+def _known_name(text: str, at: int, end: int, known: Set[str]) -> Mention | None:
+    """What the memory knows by this name, be it a given name alone (若曦 for 林若曦)."""
+    for length in (5, 4, 3, 2):
         name = text[at : at + length]
         if at + length <= end and len(name) == length and name in known:
-            return Mention(name=name, start=at, type="person")
+            return Mention(name=name, start=at)
     return None
 
 
@@ -183,6 +189,8 @@ def _score(text: str, begin: int, at: int, stop: int, end: int, known: Set[str])
 def _right(text: str, stop: int, end: int) -> tuple[bool, bool]:
     if stop >= end:
         return True, False
+    if text[stop] == "的" and text.startswith(lex.OF_PEOPLE, stop + 1):
+        return True, True
     for verb in _VERBS:
         if text.startswith(verb, stop):
             return True, verb in lex.STRONG_VERBS

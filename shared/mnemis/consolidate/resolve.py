@@ -14,7 +14,7 @@ from typing import Final
 
 from mnemis.consolidate import lexicon_en, lexicon_zh
 from mnemis.model.graph import Entity, EntityType
-from mnemis.text.normalise import language, name_key
+from mnemis.text.normalise import fold, language, name_key
 
 _CONTRADICT: Final = frozenset(
     frozenset(pair)
@@ -28,6 +28,7 @@ _LABELS_ZH: Final = {
     "person": "人", "place": "地方", "organisation": "机构", "product": "产品", "event": "活动", "animal": "动物",
     "concept": "概念", "other": "其他",
 }
+_TITLES: Final = ("总", "老师", "先生", "女士", "医生", "经理", "师傅", "教授")
 _FIRST, _LAST = 8, 56
 
 Lookup = Callable[[Iterable[str]], Mapping[str, Sequence[Entity]]]
@@ -39,30 +40,41 @@ def digest(*parts: str) -> str:
     return blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
+def key_of(name: str) -> str:
+    """The name key, except that a lone surname keeps its title: 周老师 is not every 周."""
+    key = name_key(name)
+    return fold(name) if len(key) == 1 and not key.isascii() and len(name) > 1 else key
+
+
 def entity_id(key: str, qualifier: str) -> str:
     """The id of an entity first met under this name key and qualifier."""
-    return f"entity:{digest(key, name_key(qualifier) if qualifier else '')}"
+    return f"entity:{digest(key, key_of(qualifier) if qualifier else '')}"
 
 
 def short_keys(entity: Entity) -> tuple[str, ...]:
     """Keys of parts that may stand for the whole: a person's first and last name, 若曦."""
-    if entity.type != "person":
+    if entity.type in ("place", "event", "animal"):
         return ()
     keys: list[str] = []
     for name in (entity.name, *entity.aliases):
-        if "'s " in name or "的" in name:
+        if owner_like(name):
             continue
         words = name.split()
         if len(words) > 1:
-            keys.extend(name_key(word) for word in (words[0], words[-1]) if len(word) > 1)
-        elif len(name) == 3 and name[0] in lexicon_zh.SURNAMES:
-            keys.append(name_key(name[1:]))
+            if entity.type == "person":
+                keys.extend(key_of(word) for word in (words[0], words[-1]) if len(word) > 1)
+            elif _distinctive(words[0]) and not any(char.isdigit() for char in name):
+                keys.append(key_of(words[0]))
+        elif entity.type == "person" and len(name) in (2, 3) and name[0] in lexicon_zh.SURNAMES:
+            if len(name) == 3:
+                keys.append(key_of(name[1:]))
+            keys.extend(key_of(name[0] + title) for title in _TITLES)
     return tuple(dict.fromkeys(key for key in keys if key and key not in exact_keys(entity)))
 
 
 def exact_keys(entity: Entity) -> tuple[str, ...]:
     """Keys of the name and the aliases."""
-    return tuple(dict.fromkeys(name_key(name) for name in (entity.name, *entity.aliases)))
+    return tuple(dict.fromkeys(key_of(name) for name in (entity.name, *entity.aliases)))
 
 
 @dataclass(slots=True)
@@ -97,10 +109,10 @@ class Register:
     ) -> str | None:
         """The id of the entity meant by ``name``; made when there is none and ``create``."""
         display = _display(name)
-        key = name_key(display)
+        key = key_of(display)
         if not key or len(key) > 120:
             return None
-        alias_keys = [name_key(alias) for alias in aliases]
+        alias_keys = [key_of(alias) for alias in aliases]
         self.load([key, *alias_keys, *_part_keys(display)])
         found = self._find(key, type, qualifier) or next(
             (hit for alias in alias_keys if (hit := self._find(alias, type, qualifier))), None
@@ -117,19 +129,38 @@ class Register:
     def add_alias(self, entity: str, alias: str) -> None:
         """File an entity under one more name."""
         node = self.entities[entity]
-        if name_key(alias) not in exact_keys(node):
+        if key_of(alias) not in exact_keys(node):
             self._put(replace(node, aliases=(*node.aliases, _display(alias))))
 
     def rename(self, entity: str, name: str) -> None:
-        """Show an entity under its proper name; the old name ("Ana's son") becomes an alias."""
+        """Show an entity under its proper name; the old name ("Ana's son") becomes an alias, and
+        keeps namesakes apart.
+        """
         node = self.entities[entity]
         proper = _display(name)
-        if name_key(proper) in exact_keys(node):
+        if key_of(proper) in exact_keys(node):
             return
+        if self._exact.get(key_of(proper)):
+            node = replace(node, qualifier=node.qualifier or node.name)
         if owner_like(node.name):
             self._put(replace(node, name=proper, aliases=(*node.aliases, node.name)))
         else:
             self._put(replace(node, aliases=(*node.aliases, proper)))
+
+    def absorb(self, entity: str, other: str) -> None:
+        """Let ``entity`` carry the names of ``other``, which was made in this batch and goes."""
+        gone = self.entities.pop(other)
+        self.created.discard(other)
+        self.changed.discard(other)
+        for held in (*self._exact.values(), *self._short.values()):
+            if other in held:
+                held.remove(other)
+        node = self.entities[entity]
+        keys = exact_keys(node)
+        fresh = tuple(name for name in (gone.name, *gone.aliases) if key_of(name) not in keys)
+        self._put(
+            replace(node, aliases=(*node.aliases, *fresh), sources=capped(tuple(dict.fromkeys((*node.sources, *gone.sources)))))
+        )
 
     def _find(self, key: str, kind: EntityType, qualifier: str) -> str | None:
         fitting = [
@@ -142,7 +173,7 @@ class Register:
         best = min(
             fitting,
             key=lambda each: (
-                not (qualifier and each.qualifier and name_key(each.qualifier) == name_key(qualifier)),
+                not (qualifier and each.qualifier and key_of(each.qualifier) == key_of(qualifier)),
                 not (kind not in _VAGUE and each.type == kind),
                 each.qualifier != "",
                 each.id,
@@ -154,7 +185,10 @@ class Register:
         """A part for the whole ("Holloway"), or the whole for a part met earlier."""
         if kind not in ("person", "other") or any(char.isdigit() for char in key):
             return None
-        whole = [each for each in self._short.get(key, ()) if self.entities[each].type == "person"]
+        whole = [
+            each for each in self._short.get(key, ())
+            if self.entities[each].type == "person" or kind == "other" or key not in lexicon_en.GIVEN_NAMES
+        ]
         if len(whole) == 1:
             return whole[0]
         if kind != "person" or whole:
@@ -163,7 +197,7 @@ class Register:
             held = [self.entities[each] for each in self._exact.get(part, ())]
             fitting = [
                 each for each in held
-                if each.type in ("person", "other") and name_key(each.name) == part and not each.qualifier
+                if each.type in ("person", "other") and part in exact_keys(each) and not each.qualifier and " " not in each.name
             ]
             others = [each for each in self._short.get(part, ()) if each not in {e.id for e in fitting}]
             if len(fitting) == 1 and len(held) == 1 and not others:
@@ -186,7 +220,7 @@ class Register:
         entity = Entity(
             id=identity, text=display, time=time, sources=(source,), name=display, type=kind,
             qualifier=qualifier, language=language(display),
-            aliases=tuple(_display(alias) for alias in aliases if name_key(alias) != key),
+            aliases=tuple(_display(alias) for alias in aliases if key_of(alias) != key),
         )
         self.created.add(identity)
         self._put(entity)
@@ -199,7 +233,7 @@ class Register:
         new = old
         if old.type in _VAGUE and kind not in _VAGUE:
             new = replace(new, type=kind)
-        if qualifier and not old.qualifier and len(self._exact.get(name_key(old.name), ())) == 1:
+        if qualifier and not old.qualifier and len(self._exact.get(key_of(old.name), ())) == 1:
             new = replace(new, qualifier=qualifier)
         if source not in old.sources:
             new = replace(new, sources=capped((*old.sources, source)))
@@ -207,7 +241,7 @@ class Register:
         spellings = (old.name, *old.aliases)
         fresh = [
             _display(alias) for alias in (display, *aliases)
-            if name_key(alias) not in keys or (_display(alias) not in spellings and "." in f"{alias}{old.name}")
+            if key_of(alias) not in keys or (_display(alias) not in spellings and "." in f"{alias}{old.name}")
         ]
         if fresh:
             new = replace(new, aliases=tuple(dict.fromkeys((*old.aliases, *fresh))))
@@ -240,6 +274,13 @@ def capped(sources: tuple[str, ...]) -> tuple[str, ...]:
     return sources if len(sources) <= _FIRST + _LAST else (*sources[:_FIRST], *sources[-_LAST:])
 
 
+def _distinctive(word: str) -> bool:
+    """Whether a first word alone may stand for the whole ("Nimbus" for "Nimbus Vault")."""
+    low = word.lower()
+    common = lexicon_en.WEAK | lexicon_en.NOT_NAMES | lexicon_en.ORGANISATION_WORDS | lexicon_en.PLACE_WORDS
+    return len(word) > 3 and word[:1].isupper() and low not in common and low not in lexicon_en.PLACES
+
+
 def _display(name: str) -> str:
     return " ".join(name.split()).strip(" \"'“”‘’「」『』《》.,;:!?，。；：！？")
 
@@ -250,13 +291,13 @@ def _part_keys(name: str) -> tuple[str, ...]:
         low = words[-1].lower().strip(".")
         if low in lexicon_en.PLACE_WORDS or low in lexicon_en.ORGANISATION_WORDS:
             return ()
-        return tuple(dict.fromkeys(name_key(word) for word in (words[0], words[-1])))
-    if len(name) == 3 and name[0] in lexicon_zh.SURNAMES:
-        return (name_key(name[1:]),)
+        return tuple(dict.fromkeys(key_of(word) for word in (words[0], words[-1])))
+    if len(name) in (2, 3) and name[0] in lexicon_zh.SURNAMES:
+        return (*([key_of(name[1:])] if len(name) == 3 else []), *(key_of(name[0] + title) for title in _TITLES))
     return ()
 
 
 def _fits(entity: Entity, kind: EntityType, qualifier: str) -> bool:
     if frozenset((entity.type, kind)) in _CONTRADICT:
         return False
-    return not (qualifier and entity.qualifier and name_key(qualifier) != name_key(entity.qualifier))
+    return not (qualifier and entity.qualifier and key_of(qualifier) != key_of(entity.qualifier))

@@ -19,7 +19,7 @@ _HYPOTHETICAL: Final = re.compile(
     re.IGNORECASE,
 )
 _CORRECTION: Final = re.compile(
-    r"^(?:(?:oh|oops|sorry|wait|no|actually|correction|my mistake|i was wrong|i misspoke|scratch that|"
+    r"^(?:(?:oh|oops|sorry|wait|no(?=\s*[,.:;!—-])|actually|correction|my mistake|i was wrong|i misspoke|scratch that|"
     r"i meant|wrong|not right|update|edit)\b[\s,:;.!—–-]*)+",
     re.IGNORECASE,
 )
@@ -50,8 +50,15 @@ _CONTRACTIONS: Final = (
     (re.compile(r"\b([Hh]e|[Ss]he|[Ii]t|[Tt]here|[Tt]hat)['’]s\b"), r"\1 is"),
 )
 _CLAUSE: Final = re.compile(
-    r"\s*;\s*|\s+[—–-]\s+|,?\s+but\s+|,?\s+although\s+|,?\s+because\s+|,\s+(?:and|so|since|while)\s+(?=(?:I|we|my|our|the|[A-Z])\b)"
-    r"|\s+and\s+(?=(?:I|we|my|our)\b)|,\s+(?=(?:I|we|my|our)\b)|:\s+(?=(?:I|we|my|our|the|it|[A-Z])\b)|\s+\("
+    r"\s*;\s*|\s+[—–-]\s+|,?\s+but\s+|,?\s+although\s+|,?\s+because\s+|,\s+(?=(?:launch|deadline|release|delivery|unless)\b)|,\s+(?:and|so|since|while)\s+(?=(?:I|we|my|our|the|[A-Z])\b)"
+    r"|\s+and\s+(?=(?:lives|works|likes|loves|hates|moved|studies|plays|speaks|owns|prefers|live|work|hate|drive|drives|avoid|avoids)\b)"
+    r"|\s+and\s+(?=(?:I|we|my|our|she|he|they|it)\b)|,\s+(?=(?:the|she|he|they|it)\s)|,\s+(?=(?:I|we|my|our)\b)|:\s+(?=(?:I|we|my|our|the|it|[A-Z])\b)|\s+\("
+)
+_OPINION: Final = re.compile(r"^(?:i['’]d say|i would say|i['’]d guess|i think|i believe|i suppose)\s+(?:that\s+)?", re.IGNORECASE)
+_CONDITION: Final = re.compile(r"\b(?:if|unless|suppose|supposing|imagine|wish|whether)\b", re.IGNORECASE)
+_CARRIED: Final = frozenset(
+    "lives works likes loves hates moved studies plays speaks owns prefers live work like love hate have has drive drives "
+    "study prefer speak play own avoid avoids use uses".split()
 )
 _POSSESSED: Final = re.compile(r"^([A-ZÀ-Þ][\w’'.-]*(?:\s[A-ZÀ-Þ][\w.-]*){0,2})['’]s\s+(.+)$")
 _NAME: Final = re.compile(r"^(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s+)?[A-ZÀ-Þ][\w.+#&-]*(?:\s(?:[A-ZÀ-Þ][\w.+#&-]*|\d+[\w.]*)){0,3}$")
@@ -64,13 +71,49 @@ def claims_of(sentence: str) -> tuple[Claim, ...]:
     corrects = bool(_CORRECTION.match(text))
     if corrects:
         text = _CORRECTION.sub("", text)
-    claims: list[Claim] = []
-    for clause in _CLAUSE.split(text):
+    claims: list[Claim] = [replace(each, corrects=corrects) for each in _introductions(text)]
+    carried = ""
+    for part in _CLAUSE.split(text):
+        clause = _OPINION.sub("", (part or "").strip(" .!,;:)(\"“”"))
+        condition = _CONDITION.search(clause)
+        if condition is not None:
+            before = re.split(r"\s+and\s+", clause[: condition.start()])
+            if condition.group().lower() == "unless":
+                before = [clause[: condition.start()].rstrip(" ,"), ""]
+            clause = before[0] if len(before) > 1 and not carried else ""
         if clause and not _HYPOTHETICAL.search(clause):
-            claims.extend(_clause_claims(clause.strip(" .!,;:)(\"“”"), corrects=corrects))
-        elif clause and re.search(r"\b(?:if|unless|suppose|imagine|wish)\b", clause, re.IGNORECASE):
+            if carried and clause.split()[0] in _CARRIED:
+                clause = f"{carried} {clause}"
+            claims.extend(_clause_claims(clause, corrects=corrects))
+            carried = next((subject for subject, _ in _splits(clause)), carried)
+        if condition is not None:
             break
     return tuple(claims)
+
+
+_PROPER: Final = r"[A-ZÀ-Þ][\w’'-]+(?:\s[A-ZÀ-Þ][\w’'-]+){0,2}"
+_APPOSED: Final = re.compile(rf"\b(?P<name>{_PROPER}),\s+(?:my|our)\s+(?P<noun>(?:[a-z-]+\s)?[a-z-]+)(?=\s+to be|[,.;!]|$)")
+_KIN_NAME: Final = re.compile(rf"\b(?:[Mm]y|[Oo]ur)\s+(?P<noun>(?:[a-z-]+\s){{0,2}}?[a-z-]+),?\s+(?P<name>{_PROPER})")
+_HAS_KIN: Final = re.compile(
+    rf"\b(?P<who>I|[Ww]e|{_PROPER})(?:,[^,]+,)?\s+(?:have|has|'ve got)\s+an?\s+(?P<noun>(?:[a-z-]+\s)?[a-z-]+),?\s+(?:called\s+|named\s+)?(?P<name>{_PROPER})"
+)
+
+
+def _introductions(text: str) -> Iterator[Claim]:
+    """"My brother Arjun", "Karin Lindqvist, my physio", "Duarte has a cousin, Inês": who is whose."""
+    for pattern in (_APPOSED, _KIN_NAME, _HAS_KIN):
+        for match in pattern.finditer(text):
+            noun, name = match.group("noun"), re.sub(r"['’]s$", "", match.group("name"))
+            last = noun.split()[-1]
+            if last not in (lex.KIN | lex.ROLES | lex.CHILDREN | lex.PETS) or name.split()[0].lower() in lex.NOT_NAMES:
+                continue
+            who = match.groupdict().get("who") or "I"
+            kind: EntityType = "animal" if last in lex.PETS else "person"
+            own = who.lower() in ("i", "we")
+            yield Claim(
+                subject=noun if own else f"{who}'s {noun}",
+                relation="named", object=name, text=match.group(), owned=own, subject_type=kind, object_type=kind,
+            )
 
 
 def _clause_claims(clause: str, *, corrects: bool) -> Iterator[Claim]:
@@ -78,6 +121,13 @@ def _clause_claims(clause: str, *, corrects: bool) -> Iterator[Claim]:
     for pattern, written in _CONTRACTIONS:
         plain = pattern.sub(written, plain)
     plain = _ADVERBS.sub("", _LEAD.sub("", plain)).strip()
+    ordered = False
+    for part in _ORDERS.split(plain if not re.match(r"no more\b", clause, re.IGNORECASE) else clause):
+        if (wish := _COMMANDS.match(part)) is not None and not subject_first(part):
+            yield from _commanded(wish, clause, corrects=corrects)
+            ordered = True
+    if ordered:
+        return
     for subject, rest in _splits(plain):
         past = bool(re.match(r"(?:used to|formerly|previously)\b", rest))
         negated, verb = _negation(re.sub(r"^(?:used to|formerly|previously)\s+", "", rest))
@@ -88,6 +138,45 @@ def _clause_claims(clause: str, *, corrects: bool) -> Iterator[Claim]:
                 for claim in made:
                     yield replace(claim, text=clause, corrects=corrects, past=past)
                 return
+
+
+_ORDERS: Final = re.compile(r"\s+and\s+(?=(?:put|have|go|start|drop|use|keep|store|pick)\b)")
+_COMMANDS: Final = re.compile(
+    r"^(?:(?P<day>.{3,40}?)\s+(?:is|will be)\s+(?:our|the|my)\s+(?P<event>[a-z ]{3,30}?(?:day|date|deadline))$"
+    r"|no more\s+(?P<avoid>.+)|(?:let us\s+|let's\s+|we\s+)?go(?:es)?\s+with\s+(?P<go>(?-i:[A-Z]).+)"
+    r"|we\s+(?:start\s+on|stick\s+with|stay\s+with|will\s+use|are\s+going\s+with|went\s+with|picked|pick)\s+(?P<pick>(?-i:[A-Z]).+)"
+    r"|(?:we\s+)?(?:put|keep|store)\s+(?:the|our|my)\s+(?P<what>[\w ]+?)\s+(?:on|in|at|with)\s+(?P<on>(?-i:[A-Z]).+)"
+    r"|(?:we\s+)?drop(?:ped)?\s+(?P<drop>(?-i:[A-Z]).+)"
+    r"|(?:we\s+)?(?:have|get|had)\s+(?:the|our|my)\s+(?P<made>[\w ]+?)\s+(?:made|built|printed|produced)\s+by\s+(?P<by>(?-i:[A-Z]).+))",
+    re.IGNORECASE,
+)
+
+
+def subject_first(plain: str) -> bool:
+    """Whether a clause opens with somebody's name, so that it is a statement about them."""
+    first = plain.split()[0] if plain.split() else ""
+    return first[:1].isupper() and first.lower() in lex.GIVEN_NAMES
+
+
+def _commanded(match: re.Match[str], clause: str, *, corrects: bool) -> Iterator[Claim]:
+    groups = {key: tidy(value, keep_article=False) for key, value in match.groupdict().items() if value}
+    made: Claim | None = None
+    base = Claim(subject="", relation="decided", object="", text=clause, corrects=corrects, subject_type="person")
+    if groups.get("day") and has_date(groups["day"]):
+        event = re.sub(r"\s+(?:day|date)$", "", groups["event"])
+        made = replace(base, subject=event, relation="scheduled_for", object=groups["day"], subject_type="other")
+    elif groups.get("avoid"):
+        made = replace(base, relation="avoids", object=groups["avoid"])
+    elif target := groups.get("go") or groups.get("pick"):
+        made = replace(base, object=target)
+    elif groups.get("on"):
+        made = replace(base, subject=groups["what"].lower(), object=groups["on"], subject_type="concept")
+    elif groups.get("drop"):
+        made = replace(base, relation="uses", object=re.split(r"\s+and\s+", groups["drop"])[0], polarity=False)
+    elif groups.get("by"):
+        made = replace(base, subject=groups["made"], relation="made_by", object=groups["by"], subject_type="other", object_type="organisation")
+    if made is not None and made.object:
+        yield made
 
 
 def _splits(plain: str) -> Iterator[tuple[str, str]]:
@@ -102,15 +191,18 @@ def _splits(plain: str) -> Iterator[tuple[str, str]]:
 
 def _is_subject(subject: str) -> bool:
     low = subject.lower()
-    if low in ("i", "we"):
+    if low in ("i", "we") or low in _BARE:
         return True
     if low in lex.NOT_NAMES or "," in subject:
         return False
     first = low.split()[0]
     if first in ("my", "our", "the"):
-        return len(subject.split()) > 1
+        rest = low.split()[1:]
+        return len(rest) > 0 and not any(word in _NOT_IN_SUBJECT for word in rest)
     if _POSSESSED.match(subject):
         return True
+    if first.endswith("ing"):
+        return False
     return bool(_NAME.match(subject)) and first not in lex.NOT_NAMES - {"task", "room", "version", "desk"}
 
 
@@ -146,10 +238,19 @@ def _apply(rule: VerbRule, match: re.Match[str], subject: str, negated: bool) ->
         return
     elif aspect:
         name, aspect = (f"{name}'s {aspect}" if name else aspect), ""
+    if rule.relation == "decided" and subject.lower() == "we" and (topic := tidy(groups.get("a") or "", keep_article=False)):
+        yield Claim(subject=topic.lower(), relation="decided", object=target, text="", polarity=not negated, subject_type="concept")
+        return
     meant = _meaning(rule.relation, target, groups, negated=negated, named=name[:1].isupper(), person=kind == "person")
     if meant is None:
         return
     relation, target, polarity = meant
+    if relation == "works_as" and (placed := re.match(r"^(.+?)\s+(?:at|for|with)\s+(?:the\s+)?([A-Z].+)$", target)):
+        target = placed.group(1)
+        yield Claim(
+            subject=name, relation="works_at", object=placed.group(2), text="", polarity=polarity, owned=owned,
+            subject_type=kind, object_type="organisation",
+        )
     yield Claim(
         subject=name,
         relation=relation,
@@ -201,8 +302,9 @@ def _meaning(
         return "allergic_to", "gluten" if "gluten" in target.lower() else "lactose", not negated
     if relation == "diet":
         return "has_value", target.split()[0].lower(), not negated
-    if relation == "priced":
-        return "costs", target, not negated
+    if relation in ("priced", "costs"):
+        amount = _AMOUNT.match(target)
+        return ("costs", amount.group().strip(), not negated) if amount else None
     if relation == "joined":
         return ("works_at" if target[:1].isupper() and "team" not in target else "member_of"), target, not negated
     if relation == "role":
@@ -212,7 +314,19 @@ def _meaning(
     return relation, target, not negated
 
 
+_BARE: Final = frozenset(
+    "launch deadline release meeting wedding delivery exam party trip kickoff kick-off demo interview appointment rent".split()
+)
+_NOT_IN_SUBJECT: Final = frozenset(
+    "i you he she it we they them us me that which who where when is are was were have has had do does did can will and "
+    "or but to so if not".split()
+)
 _CLOCK: Final = re.compile(r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}:\d\d\b|\bQ[1-4]\b", re.IGNORECASE)
+_AMOUNT: Final = re.compile(
+    r"(?:about\s+|only\s+|around\s+)?(?:[$€£¥]\s?\d[\d.,]*[kKmM]?|\d[\d.,]*(?:\s*(?:euros?|dollars?|pounds?|cents?|yuan|EUR|USD|€|\$|£))?|\w+\s+(?:euros?|dollars?|pounds?|cents?))"
+    r"(?:\s*(?:a|an|per|each|/)\s*(?:month|year|week|day|piece|seat|user|unit|person|hour|kilo|kg)?)?",
+    re.IGNORECASE,
+)
 _MONEY: Final = re.compile(r"[$€£¥]\s?\d|\d\s?(?:euros?|dollars?|pounds?|cents?|yuan|EUR|USD|%)")
 
 
@@ -241,6 +355,8 @@ def _read_subject(subject: str) -> tuple[str, str, bool, EntityType]:
             return f"{possessed.group(1)}'s {noun}", "", False, "person"
         return possessed.group(1), noun, False, "other"
     named_person = words[0].lower() in lex.GIVEN_NAMES or first.rstrip(".") in ("mr", "mrs", "ms", "dr")
+    if subject.lower() in _BARE:
+        return subject.lower(), "", False, "other"
     return subject, "", False, "person" if named_person else "other"
 
 
@@ -262,9 +378,11 @@ def _values(
         owned=owned, subject_type=kind,
     )
     if kind in ("person", "animal") and not aspect:
-        if is_profession(target):
+        if is_name and not owned and not negated and name.lower() in (lex.KIN | lex.ROLES):
+            yield replace(base, relation="named", object_type="person")
+        elif is_profession(target):
             yield replace(base, relation="works_as", aspect="")
-        elif is_name and owned and not negated:
+        elif is_name and (owned or "'s " in name) and not negated:
             yield replace(base, relation="named", object_type=kind)
         elif name and kind == "person" and re.match(r"(?:our|my)\s", target):
             yield replace(base, relation="has_value", aspect="role")
@@ -272,18 +390,23 @@ def _values(
     if low.endswith(" name") or low == "name":
         yield from _name_claims(base, low, is_name)
         return
-    if not _is_value(target, subject):
+    if not _is_value(target, subject) or (not aspect and subject[:1].isupper() and not _says_what(target)):
         return
     if low in ("birthday", "date of birth"):
-        yield replace(base, relation="born_on", aspect="")
+        yield replace(base, relation="born_on", aspect="", object=re.sub(r"^(?:on|in)\s+", "", target))
     elif re.search(r"\b(?:phone|mobile|number|e-?mail|address|handle)\b", low) and not re.search(r"locker|room|order", low):
-        yield replace(base, relation="contact_is", aspect=low)
+        yield replace(base, relation="contact_is", aspect="phone" if re.search(r"phone|mobile|cell", low) else low)
     elif re.search(r"(?:supplier|vendor)$", name.lower()) and is_name:
         yield replace(base, relation="supplied_by", object_type="organisation")
     elif re.search(r"(?:price|cost)$", low) or re.search(r"\b(?:price|cost)\b", name.lower()):
         yield replace(base, relation="costs", aspect="", subject=_priced(name, low))
     else:
         yield base if aspect else replace(base, aspect="")
+
+
+def _says_what(target: str) -> bool:
+    """Of a named thing only figures, names and "a ..." are worth a fact, not "cheaper"."""
+    return any(char.isdigit() for char in target) or target[:1].isupper()
 
 
 def _priced(name: str, aspect: str) -> str:
@@ -323,7 +446,7 @@ _CUT: Final = re.compile(
     r"instead|rather than|anymore|any more|right now|these days|nowadays|currently|at the moment|so that|"
     r"so much|so|then|too|as well|together|again|already|though|until|unless|ever since|"
     r"and (?:I|we|he|she|they|it|my|our|then|now|that|also|so|it's|there|will|am|is|are|was|have|has|want|"
-    r"need|love|like|hate|moved|live|work))\b|[.!?]\s).*$",
+    r"need|love|like|hate|moved|live|work|lives|works|loves|likes|hates|wants|needs|plays|studies|speaks|runs|owns))\b|(?<!\bSt)(?<!\bDr)(?<!\bMr)(?<!\bMrs)[.!?]\s).*$",
     re.IGNORECASE,
 )
 _TIME_TAIL: Final = re.compile(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -51,16 +51,18 @@ _PATTERNS: Final = (
     _p(r"(?:搬到|搬去|搬来|搬回|搬进|定居在|定居)了?(?P<o>.+)", "lives_in"),
     _p(r"(?:搬离|离开|搬出)了?(?P<o>.{2,8})$", "moved_from"),
     _p(r"(?:不再|不|没有?)住在?(?P<o>.+)", "lives_in", polarity=False),
-    _p(r"(?:家)?(?:住在|住|家在|居住在|常住)(?P<o>.+)", "lives_in", speaker=True),
+    _p(r"住的(?:这个|那个|那)?(?P<a>小区|城市|地方|房子|公寓|楼盘)(?:叫做?|是)(?P<o>.+)", "lives_in"),
+    _p(r"(?:家)?(?:住在|家住|家在|居住在|常住|住(?=[\u4e00-\u9fff]{2,8}[省市区县镇路街]|北京|上海|广州|深圳|杭州|成都))(?P<o>.+)", "lives_in", speaker=True),
     _p(r"在(?P<o>.{2,14}?)(?:工作|上班|任职|就职|实习)", "works_at", speaker=True),
-    _p(r"在(?P<o>[A-Za-z][\w.& -]{0,20}?|[^，。]{2,12}(?:公司|集团|银行|医院|大学|事务所|工作室))\s*(?:做|当|担任)(?P<j>.+)", "works_at", speaker=True),
+    _p(r"在\s*(?P<o>[A-Za-z][\w.& -]{0,20}?|[^，。]{2,12}(?:公司|集团|银行|医院|大学|事务所|工作室))\s*(?:做|当|担任)(?P<j>.+)", "works_at", speaker=True),
     _p(r"(?:入职|加入|就职于|任职于|跳槽到|跳槽去|去了?(?=.+公司))了?(?P<o>.+)", "joined"),
-    _p(r"(?:的)?(?:职业|工作)是(?:一名|一位|一个)?(?P<o>.+)", "works_as"),
+    _p(r"(?:的)?(?:职业|工作|职位|岗位)是(?:一名|一位|一个)?(?P<o>.+)", "works_as"),
+    _p(r"(?:的)?(?P<a>学历|身高|体重|年龄|性格|工作单位|单位|公司|工作地点|家乡|籍贯|老家|专业|星座|血型|鞋码|尺码|体质|口味|血压|网名)(?:是|为|：|:)(?P<o>.+)", "attribute"),
     _p(r"(?:当|做|担任)了?(?:一名|一位|一个)?(?P<o>.{0,6}(?:师|员|生|者|家|经理|总监|主任|教练|司机|律师|会计|护士|编辑|导演|演员|记者|警察|老师))$", "works_as"),
     _p(r"是(?:一名|一位|一个|个|名|位|做)?(?P<o>.{0,8}(?:工程师|老师|医生|护士|律师|设计师|会计|程序员|经理|教师|教授|厨师|司机|记者|学生|编辑|兽医|护理|顾问|教练|公务员|研究员|翻译|演员|作家|摄影师|画家|警察|军人|店主|创始人))(?:的)?$", "works_as"),
     _p(r"(?:在)(?P<o>.{2,12}?(?:大学|学院|中学|小学|学校|高中))(?:读书|上学|读|念书|念|学习)(?P<j>.*)", "studies_at", speaker=True),
     _p(r"(?:就读于|考上了?|毕业于)(?P<o>.+)", "studies_at"),
-    _p(r"(?:在学|正在学|开始学|学习|学)(?P<o>[^校生习院].{0,10})$", "studies"),
+    _p(r"(?:在学|正在学|开始学|学习|学)(?P<o>[^校生习院历期费位分到会].{0,10})$", "studies"),
     _p(r"(?:出生于|出生在|生于)(?P<o>.+)", "born"),
     _p(r"(?:的)?生日(?:是|在)(?P<o>.+)", "born_on"),
     _p(r"(?:的)?(?P<a>手机号码?|电话号码?|电话|邮箱|微信号?|微信|邮件地址|QQ号?|联系电话|联系方式|手机)(?:是|为|:|：)\s*(?P<o>.+)", "contact_is"),
@@ -85,7 +87,7 @@ _PATTERNS: Final = (
     _p(r"(?:去过|去了|去过了|参观了|游览了|到过)(?P<o>.+)", "visited"),
     _p(r"(?:买了|购买了|入手了|订了|下单了)(?P<o>.+)", "bought"),
     _p(r"(?:会|能)(?P<o>(?:说|弹|拉|做|讲|开|游泳|编程|唱|跳|写|画|吹).{1,8})$", "can"),
-    _p(r"(?:主要|平时|一直|都|现在)?(?:使用|写|用)(?P<o>[A-Za-z][\w.+#]*(?:\s[\w.+#]+)?)", "uses", speaker=True),
+    _p(r"(?:主要|平时|一直|都|现在)?(?:使用|写|用)\s*(?P<o>[A-Za-z][\w.+#]*(?:\s[\w.+#]+)?)", "uses", speaker=True),
 )
 _TOPIC_PATTERNS: Final = (
     _p(r"(?:从|由)(?P<r>.{1,14}?)(?:改到|推迟到|提前到|改成|改为|换成|涨到|降到|调整为|延期到|变成|延到)了?(?P<o>.+)", "changed"),
@@ -101,8 +103,11 @@ _TOPIC_PATTERNS: Final = (
 )
 
 
-def claims_of(sentence: str) -> tuple[Claim, ...]:
-    """The claims of one Chinese sentence that is neither asked, supposed nor quoted."""
+def claims_of(sentence: str, *, people: Set[str] = frozenset()) -> tuple[Claim, ...]:
+    """The claims of one Chinese sentence that is neither asked, supposed nor quoted.
+
+    ``people`` are names of persons that may open a clause.
+    """
     text = sentence.strip()
     correction = _CORRECTION.match(text)
     corrects = correction is not None and len(correction.group()) < len(text)
@@ -115,7 +120,7 @@ def claims_of(sentence: str) -> tuple[Claim, ...]:
             continue
         if _HYPOTHETICAL.search(clause):
             break
-        subject, made = _clause_claims(clause.strip(), carried)
+        subject, made = _clause_claims(clause.strip(), carried, people)
         carried = subject or carried
         claims.extend(replace(claim, corrects=corrects) for claim in made)
     return tuple(claims)
@@ -133,9 +138,19 @@ class _Subject:
     explicit: bool = True
 
 
-def _clause_claims(clause: str, carried: _Subject | None) -> tuple[_Subject | None, list[Claim]]:
+def _clause_claims(
+    clause: str, carried: _Subject | None, people: Set[str]
+) -> tuple[_Subject | None, list[Claim]]:
     plain = _LEAD.sub("", clause)
-    subject = _subject(plain)
+    subject = _subject(plain, people)
+    if subject is not None and subject.name == "?" and carried is not None and carried.owned:
+        if pronoun := re.match(r"^[他她](?![们的])", plain):
+            subject = replace(carried, rest=plain[pronoun.end() :])
+    if subject is not None and subject.kind == "person" and (said := _SAYS.match(subject.rest)):
+        reported = subject.rest[said.end() :]
+        inner = _subject(reported, people)
+        if inner is not None and inner.name not in ("", "?") and not inner.owned:
+            subject = inner
     if subject is None:
         subject = replace(
             carried or _Subject(name="", rest="", kind="person"), rest=plain, explicit=False, aspect=""
@@ -148,8 +163,11 @@ def _clause_claims(clause: str, carried: _Subject | None) -> tuple[_Subject | No
 
 
 _ROLE: Final = "|".join(sorted({*lex.KIN, *lex.ROLES}, key=lambda w: (-len(w), w)))
+_ROLE_WORDS: Final = frozenset({*lex.KIN, *lex.ROLES})
 _MINE: Final = re.compile(rf"^我们?的?(?:(?P<q>大|小|二|前|新|老|亲)?(?P<n>{_ROLE}))(?P<x>的|叫|是|在|住|说|也|都|,|，|\s|$|(?=[{HAN}A-Za-z]))")
+_NAMED_KIN: Final = re.compile(rf"^我们?的?(?P<q>大|小|二|前|新|老|亲)?(?P<n>{_ROLE})(?=[{HAN}A-Z])")
 _OWN: Final = re.compile(rf"^我们?的(?P<a>[{HAN}A-Za-z0-9]{{1,10}}?)(?=是|叫|为|改|换|推迟|提前|定|从|涨|降|:|：|在)")
+_HABIT: Final = re.compile(rf"^我(?P<a>(?:最?喜欢|最爱|常?穿|常?用|开|骑|读|学|睡|戴)的[{HAN}]{{1,8}}?)(?=是|叫|为)")
 _I: Final = re.compile(r"^(?:我们|咱们|我|本人)(?!的)")
 _THEY: Final = re.compile(r"^(?:他们|她们|它们|他|她|它|你们|你|您|大家|有人|谁|这|那|其)")
 _TOPIC: Final = re.compile(
@@ -158,7 +176,15 @@ _TOPIC: Final = re.compile(
 _PERSON_ROLE: Final = re.compile(rf"^(?P<p>[{HAN}]{{2,4}}|[A-Z][\w]*(?: [A-Z]\w*)?)\s*的(?P<n>{_ROLE})")
 
 
-def _subject(plain: str) -> _Subject | None:
+_SAYS: Final = re.compile(r"^(?:说|告诉我|提到|跟我说|告诉大家|表示)[，,：:\s]*")
+
+
+def _subject(plain: str, people: Set[str]) -> _Subject | None:
+    if match := _NAMED_KIN.match(plain):
+        name = next((each for each in sorted(people, key=len, reverse=True) if plain.startswith(each, match.end())), "")
+        if name:
+            noun = (match.group("q") or "") + match.group("n")
+            return _Subject(name=noun, rest="叫" + name, owned=True, kind="person")
     if match := _MINE.match(plain):
         noun = (match.group("q") or "") + match.group("n")
         rest = plain[match.end("n") :]
@@ -168,12 +194,14 @@ def _subject(plain: str) -> _Subject | None:
         if noun in lex.PETS:
             return _Subject(name=noun, rest=plain[match.end() :], owned=True, kind="animal")
         return _Subject(name="", rest=plain[match.end() :], aspect=noun, kind="other")
+    if match := _HABIT.match(plain):
+        return _Subject(name="", rest=plain[match.end() :], aspect=match.group("a"), kind="other")
     if match := _I.match(plain):
         return _Subject(name="", rest=plain[match.end() :], kind="person")
     if _THEY.match(plain):
         return _Subject(name="?", rest="", kind="other")
-    names = [each for each in find_names(plain[:16], known=frozenset()) if each.start == 0]
-    if names and names[0].type == "person":
+    names = [each for each in find_names(plain[:16], known=people) if each.start == 0]
+    if names and (names[0].type == "person" or names[0].name in people):
         after = plain[len(names[0].name) :]
         if role := re.match(rf"^的(?P<n>{_ROLE})", after):
             return _Subject(name=f"{names[0].name}的{role.group('n')}", rest=after[role.end() :], kind="person")
@@ -181,7 +209,7 @@ def _subject(plain: str) -> _Subject | None:
     if match := re.match(r"^([A-Z][\w.-]*(?: [A-Z][\w.-]*)?)\s*(?=[\u4e00-\u9fff])", plain):
         return _Subject(name=match.group(1), rest=plain[match.end() :], kind="other")
     if match := _TOPIC.match(plain):
-        topic = re.sub(r"(?:已经|已|现在|目前|都|也|就|终于)+$", "", match.group("t"))
+        topic = re.sub(r"(?:已经|已|现在|目前|都|也|就|终于|的)+$", "", match.group("t"))
         if _is_topic(topic):
             return _Subject(name=topic.strip(), rest=plain[match.end("t") :], kind="other")
     return None
@@ -228,6 +256,14 @@ def _apply(pattern: _Pattern, match: re.Match[str], subject: _Subject) -> Iterat
         owned=subject.owned,
         subject_type=subject.kind,
     )
+    if pattern.relation == "attribute":
+        yield replace(base, relation="works_at" if base.aspect in ("单位", "工作单位", "公司") else "has_value",
+                      aspect="" if base.aspect in ("单位", "工作单位", "公司") else base.aspect)
+        return
+    if pattern.relation == "lives_in":
+        base = replace(base, aspect="小区" if base.aspect in ("小区", "公寓", "楼盘") else "")
+    if pattern.relation == "contact_is":
+        base = replace(base, aspect=_contact(base.aspect))
     if groups.get("s"):
         name = re.sub(r"^(?:我们|我|把|将|的)+", "", groups["s"] or "").strip()
         base = replace(base, subject=name, owned=False, subject_type="other")
@@ -250,15 +286,19 @@ def _meaning(base: Claim, subject: _Subject, groups: dict[str, str | None]) -> I
     elif relation in ("likes", "dislikes", "avoids", "prefers"):
         yield _typed(replace(base, object=_bare_taste(target), replaces=_bare_taste(base.replaces)))
     elif relation == "decided":
-        yield replace(base, subject="")
+        topic = base.aspect
+        yield replace(base, subject=topic, aspect="", subject_type="concept") if topic else replace(base, subject="")
     elif relation == "has_value":
         yield from _value(base, subject)
     elif relation == "named":
         yield from _named(base, subject)
     elif relation in ("costs", "located_in", "supplied_by") and subject.aspect:
         yield _typed(replace(base, subject=subject.aspect))
+    elif relation == "works_as":
+        yield replace(base, object=re.sub(r"^(?:干|当|做|个|名|位)+(?=.{2})", "", target))
     elif relation in ("works_at", "studies_at"):
-        yield _typed(base)
+        place = relation == "works_at" and target in lex.PLACES
+        yield replace(_typed(base), aspect="地点", object_type="place") if place else _typed(base)
         if job := tidy(groups.get("j") or ""):
             yield replace(base, relation="works_as" if relation == "works_at" else "studies", object=job, replaces="")
     else:
@@ -296,25 +336,34 @@ def _value(base: Claim, subject: _Subject) -> Iterator[Claim]:
     elif aspect == "生日" or owner.endswith("生日"):
         yield replace(base, subject=owner.removesuffix("生日").removesuffix("的"), relation="born_on")
     elif re.search(r"(?:电话|手机号?码?|邮箱|微信|联系方式)$", aspect or owner):
-        yield replace(base, relation="contact_is", aspect=aspect)
+        yield replace(base, relation="contact_is", aspect=_contact(aspect))
     elif re.search(r"供应商$", aspect or owner):
         yield replace(base, subject=aspect or owner, relation="supplied_by", object_type="organisation")
     elif re.search(r"(?:价格|售价|报价|费用)$", aspect or owner):
         yield replace(base, subject=re.sub(r"的?(?:价格|售价|报价|费用)$", "", aspect or owner) or (aspect or owner), relation="costs")
-    elif aspect and len(target) <= 14:
+    elif aspect and len(target) <= 24:
         yield replace(base, aspect=aspect)
     elif subject.kind == "person":
         return
-    elif "的" in owner and len(target) <= 14:
+    elif "的" in owner and len(target) <= 24:
         whole, _, part = owner.rpartition("的")
         yield replace(base, subject=whole, aspect=part)
-    elif len(target) <= 14 and (subject.explicit and len(owner) <= 8):
+    elif len(target) <= 24 and subject.explicit and len(owner) <= 8 and _VALUE_NOUN.search(owner):
         yield base
+
+
+_VALUE_NOUN: Final = re.compile(
+    r"(?:密码|口令|地址|时间|日期|定金|押金|房租|租金|尺码|颜色|预算|工资|薪水|面积|数量|型号|版本|编号|号码|车牌|楼层|门牌|截止日|"
+    r"规模|名称|主题|负责人|联系人|队长|冠军|首发|上线日|发布日|发布会|会议|评审|攀岩|课|考试|婚礼|比赛|演出)$"
+)
 
 
 def _named(base: Claim, subject: _Subject) -> Iterator[Claim]:
     target = base.object
     if len(target) > 12 or re.search(r"[的了吗呢]$", target):
+        return
+    if subject.name in _ROLE_WORDS and not subject.owned:
+        yield replace(base, object_type="person", subject_type="person")
         return
     if subject.kind == "animal":
         yield replace(base, object_type="animal")
@@ -326,6 +375,13 @@ def _named(base: Claim, subject: _Subject) -> Iterator[Claim]:
         yield base
 
 
+def _contact(aspect: str) -> str:
+    """One word for one way to reach somebody."""
+    if re.search(r"电话|手机", aspect):
+        return "电话"
+    return "邮箱" if re.search(r"邮", aspect) else aspect.removesuffix("号")
+
+
 def _bare_taste(target: str) -> str:
     """苦瓜 for 吃苦瓜: eating is how one likes food."""
     return re.sub(r"^(?:吃|喝|看|听|玩|用|抽|打|穿)(?=.)", "", target) if len(target) > 1 else target
@@ -335,11 +391,13 @@ _CUT: Final = re.compile(
     r"[，,。；;！!？?（(、:：].*$|(?:因为|由于|所以|但是|但|不过|而且|并且|然后|之后|以后|的时候|了吧|来着).*$"
 )
 _ENDS: Final = re.compile(r"(?:了|啦|啊|呢|吧|哦|呀|的|着|嘛|哈|上班|工作|生活|附近住)+$")
-_STARTS: Final = re.compile(r"^(?:了|过|着|一家|一个|一份|一款|一只|一条|一下|这家|那家|这个|那个|[:：\s])+")
+_STARTS: Final = re.compile(r"^(?:在(?=\d|[一二三四五六七八九十]+月)|于(?=\d)|了|过|着|一家|一个|一份|一款|一只|一条|一下|这家|那家|这个|那个|[:：\s])+")
 
 
 def tidy(text: str) -> str:
     """The object phrase at the head of ``text``; "" when nothing short is left."""
     phrase = _STARTS.sub("", _CUT.sub("", text.strip()))
     phrase = _ENDS.sub("", phrase.strip(" “”「」『』\"'~～"))
+    if re.match(r"^(?:这|那)(?:儿|里|边|个|家|位)?", phrase):
+        return ""
     return phrase.strip(" “”「」『』\"'~～") if 0 < len(phrase) <= _LONGEST + 22 * phrase.isascii() else ""

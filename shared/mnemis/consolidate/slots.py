@@ -31,7 +31,8 @@ _EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saying:
-    """One assertion of a value in a slot; ``place`` orders those of one time."""
+    """One assertion of a value in a slot; ``place`` orders those of one time; ``words`` is
+    the plain value."""
 
     value: str
     turn: str
@@ -40,6 +41,7 @@ class Saying:
     said: datetime | None
     valid_from: datetime | None
     changes: bool = False
+    words: str = ""
 
     @property
     def order(self) -> tuple[datetime, int, str, str]:
@@ -66,20 +68,33 @@ class Run:
         return min(starts) if starts else None
 
 
-def slot_key(subject: str, relation: str, aspect: str, object: str) -> str:
-    """The digest of the slot in which this fact competes; ``subject`` is an entity id."""
+def slot_key(subject: str, relation: str, aspect: str, object: str, *, topical: bool) -> str:
+    """The digest of the slot in which this fact competes; ``subject`` is an entity id.
+
+    ``topical``: the subject is a matter ("storage"), not a person, so that a decision has its
+    aspect in the subject already.
+    """
     thing = name_key(object)
     if relation in TASTE and not (relation == "prefers" and aspect):
         return digest(subject, "taste", thing)
     single = relation in RELATIONS and RELATIONS[relation].single
-    if single and (aspect or relation not in _NEEDS_ASPECT):
+    if single and (aspect or relation not in _NEEDS_ASPECT or (relation == "decided" and topical)):
         return digest(subject, relation, name_key(aspect) if aspect else "")
     return digest(subject, relation, name_key(aspect) if aspect else "", thing)
 
 
+def plain_value(object: str) -> str:
+    """A value without what does not matter to it: 6月23号 is 6月23日, "on June 4th" is "june 4"."""
+    text = name_key(object)
+    text = re.sub(r"(?<=[\d一二三四五六七八九十])号", "日", text)
+    text = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", text)
+    text = re.sub(r"^(?:on|in|at|around|about|the|在|于|大约|大概)\s*", "", text)
+    return re.sub(r"\s+", "" if re.search(r"[\u4e00-\u9fff]", text) else " ", text) or name_key(object)
+
+
 def value_key(relation: str, object: str, polarity: bool) -> str:
     """What makes two sayings in one slot the same fact."""
-    return digest(relation, name_key(object), str(polarity))
+    return digest(relation, plain_value(object), str(polarity))
 
 
 def is_change(text: str, replaces: str) -> bool:
@@ -102,6 +117,8 @@ def replay(sayings: Sequence[Saying], *, owner: str) -> tuple[Run, ...]:
         counts[saying.value] = counts.get(saying.value, 0) + 1
         run = Run(value=saying.value, version=counts[saying.value], sayings=[saying])
         for held in [each for each in runs if each.status != "superseded"]:
+            if _refines(held.sayings[-1].words, saying.words):
+                continue
             if held.rival is None and _disputes(held, saying, owner):
                 held.status = run.status = "disputed"
                 held.rival, run.rival = run, held
@@ -109,6 +126,16 @@ def replay(sayings: Sequence[Saying], *, owner: str) -> tuple[Run, ...]:
                 _overturn(held, run, saying)
         runs.append(run)
     return tuple(runs)
+
+
+def _refines(first: str, second: str) -> bool:
+    """Whether one value only says the other more exactly (老师, 中学的语文老师); figures never do."""
+    if first == second or any(char.isdigit() for char in first + second):
+        return False
+    short, long = sorted((first, second), key=len)
+    if len(short) < 2:
+        return False
+    return f" {short} " in f" {long} " if short.isascii() else short in long
 
 
 def _disputes(held: Run, saying: Saying, owner: str) -> bool:

@@ -22,6 +22,7 @@ from mnemis.consolidate.relate import (
 from mnemis.consolidate.resolve import capped, digest, exact_keys, short_keys
 from mnemis.model.change import Change, EntryKind, IndexEntry, Vector
 from mnemis.model.graph import Edge, EdgeKey, Entity, Episode, Fact, Node, Turn
+from mnemis.text.normalise import name_key
 from mnemis.text.tokenise import tokenise
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def _entry(node: Node, text: str, vector: Vector | None) -> IndexEntry:
     names: tuple[str, ...] = ()
     terms = tokenise(text)
     if isinstance(node, Entity):
-        names = (*exact_keys(node), *short_keys(node))
+        names = tuple(dict.fromkeys((*exact_keys(node), *short_keys(node), *(name_key(each) for each in (node.name, *node.aliases)))))
     elif isinstance(node, Episode):
         terms = [*terms, *(token for word in node.keywords for token in tokenise(word))]
     return IndexEntry(
