@@ -25,8 +25,7 @@ class EntryTable:
         self._has_vector: Mask = np.zeros(64, dtype=np.bool_)
 
     def put(self, entry: IndexEntry) -> None:
-        """Append an entry in place of the one with its id."""
-        self.delete(entry.id)
+        """Append an entry whose id has no living row."""
         row = self.rows.append(entry.id)
         self.owners.append(entry.owner)
         self._postings.append(row, entry.terms)
@@ -53,12 +52,12 @@ class EntryTable:
         if row >= len(self._has_vector):
             more = np.zeros(len(self._has_vector), dtype=np.bool_)
             self._has_vector = np.concatenate([self._has_vector, more])
-        if vector is None and self._vectors is None:
-            return
         if self._vectors is None:
-            assert vector is not None
+            if vector is None:
+                return
             self._vectors = np.zeros((max(64, row + 1), len(vector)), dtype=np.float32)
-        self._vectors = grow(self._vectors, row + 1)
+        if row >= len(self._vectors):
+            self._vectors = grow(self._vectors, row + 1)
         if vector is not None:
             self._vectors[row] = vector
             self._has_vector[row] = True

@@ -54,12 +54,11 @@ class Postings:
         of = self._of
         high = row << _SHIFT
         for token, count in Counter(terms).items():
-            packed = high | min(count, _LOW)
-            held = of.get(token)
-            if held is None:
+            packed = high | (count if count < _LOW else _LOW)
+            try:
+                of[token].append(packed)
+            except KeyError:
                 of[token] = array("q", (packed,))
-            else:
-                held.append(packed)
 
     def forget(self, row: int) -> None:
         """A row died: its length no longer counts towards the mean."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -45,19 +46,43 @@ def check_edge(edge: Edge) -> None:
         raise InputError(f"edge {edge.key!r} has weight {edge.weight!r}; it must lie in (0, 1]")
 
 
-def check_entry(entry: IndexEntry, *, dimension: int | None) -> None:
-    """InputError for an unknown kind or an unusable vector."""
-    if entry.kind not in ENTRY_KINDS:
-        raise InputError(f"entry {entry.id!r} has the unknown kind {entry.kind!r}")
-    if entry.vector is not None:
-        check_vector(entry.vector, dimension=dimension, what=f"entry {entry.id!r}")
+def check_entries(
+    entries: Sequence[IndexEntry], *, dimension: int | None
+) -> tuple[IndexEntry, ...]:
+    """The entries with vectors at unit length; InputError for an unknown kind or a bad vector."""
+    for entry in entries:
+        if entry.kind not in ENTRY_KINDS:
+            raise InputError(f"entry {entry.id!r} has the unknown kind {entry.kind!r}")
+        if entry.vector is not None:
+            _check_shape(entry.vector, dimension=dimension, what=f"entry {entry.id!r}")
+            dimension = len(entry.vector)
+    with_vector = [place for place, entry in enumerate(entries) if entry.vector is not None]
+    if not with_vector:
+        return tuple(entries)
+    # One pass over all of them: a call into numpy for each would cost more than the writing.
+    matrix = np.asarray([entries[place].vector for place in with_vector], dtype=np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+    checked = list(entries)
+    for row in np.flatnonzero(~(np.abs(lengths - 1.0) <= _UNIT)).tolist():
+        entry = entries[with_vector[row]]
+        _check_finite(matrix[row], what=f"entry {entry.id!r}")
+        checked[with_vector[row]] = replace(entry, vector=unit(matrix[row]))
+    return tuple(checked)
 
 
 def check_vector(vector: Vector, *, dimension: int | None, what: str = "the query") -> None:
     """InputError for a shape other than (dimension,) or a value that is not finite."""
+    _check_shape(vector, dimension=dimension, what=what)
+    _check_finite(vector, what=what)
+
+
+def _check_shape(vector: Vector, *, dimension: int | None, what: str) -> None:
     if vector.ndim != 1 or (dimension is not None and len(vector) != dimension):
         wanted = "one dimension" if dimension is None else f"({dimension},)"
         raise InputError(f"the vector of {what} has shape {vector.shape}, this store has {wanted}")
+
+
+def _check_finite(vector: Vector, *, what: str) -> None:
     if not np.isfinite(vector).all():
         raise InputError(f"the vector of {what} holds NaN or infinity")
 

@@ -14,7 +14,7 @@ from mnemis.model.graph import Edge, EdgeKey, Node, Turn
 from mnemis.ports.clock import Clock, SystemClock
 from mnemis.ports.embedder import Fingerprint
 from mnemis.ports.store import Capabilities, View
-from mnemis.stores.checks import check_change, check_entry, check_scope, unit
+from mnemis.stores.checks import check_change, check_entries, check_scope
 from mnemis.stores.codec import encode_node
 from mnemis.stores.oracle_view import OracleView, ScopeState
 
@@ -59,9 +59,13 @@ class OracleStore:
             if self._is_repeat(now, change):
                 return Receipt(seq=now.seq, applied=False)
             self._refuse_conflicts(now, change)
-            dimension = self._check_content(change)
-            self._states[scope] = self._next_state(now, change)
-            self._dimension = dimension
+            for node in change.nodes:
+                encode_node(node)
+            entries = check_entries(change.entries, dimension=self._dimension)
+            self._states[scope] = self._next_state(now, replace(change, entries=entries))
+            self._dimension = next(
+                (len(v) for e in entries if (v := e.vector) is not None), self._dimension
+            )
             for kind in change.jobs:
                 self._queue(scope, kind)
             return Receipt(seq=now.seq + 1, applied=True)
@@ -159,16 +163,6 @@ class OracleStore:
         if self._closed:
             raise StoreClosed("this store was closed; open it again")
 
-    def _check_content(self, change: Change) -> int | None:
-        dimension = self._dimension
-        for node in change.nodes:
-            encode_node(node)
-        for entry in change.entries:
-            check_entry(entry, dimension=dimension)
-            if dimension is None and entry.vector is not None:
-                dimension = len(entry.vector)
-        return dimension
-
     def _queue(self, scope: Scope, kind: str) -> None:
         for job in self._jobs.waiting.values():
             if (job.scope, job.kind, job.status) == (scope, kind, "queued"):
@@ -213,8 +207,7 @@ def _next_state(state: ScopeState, change: Change, *, time: datetime) -> ScopeSt
         edges[edge.key] = edge
     for entry in change.entries:
         entries.pop(entry.id, None)  # so that a replaced entry moves to the end
-        vector = None if entry.vector is None else unit(entry.vector)
-        entries[entry.id] = replace(entry, vector=vector)
+        entries[entry.id] = entry
     _refuse_dangling(change, nodes)
     record = ChangeRecord(
         seq=seq,

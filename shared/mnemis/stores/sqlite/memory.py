@@ -63,30 +63,37 @@ class ScopeMemory:
         """Take over what another process committed after ``since``."""
         nodes: set[str] = set()
         ends: set[str] = set()
-        for put, deleted, entries, edges in connection.execute(
+        for put, deleted, gone, edges in connection.execute(
             "SELECT nodes, deleted, deleted_entries, deleted_edges FROM changes"
             " WHERE scope = ? AND seq > ? ORDER BY seq",
             (self.scope_id, since.seq),
         ):
             nodes.update(json.loads(put))
             nodes.update(json.loads(deleted))
-            self._delete(json.loads(entries))
+            self._delete(json.loads(gone))
             ends.update(end for key in json.loads(edges) for end in key[:2])
         for row in connection.execute(
             "SELECT source, target FROM edges WHERE scope = ? AND version > ?",
             (self.scope_id, since.seq),
         ):
             ends.update(row)
-        self._put(_read_entries(connection, self.scope_id, after=since.seq))
+        entries = list(_read_entries(connection, self.scope_id, after=since.seq))
+        self._delete(entry.id for entry in entries)
+        self._put(entries)
         self._forget_cached(nodes, ends | nodes, seq=seq)
         self._sessions = {}
         return self._publish(seq=seq, epoch=since.epoch)
 
     def absorb(self, written: Written) -> None:
-        """Take over what this process just committed."""
-        if self.snapshot is None:
+        """Take over what this process just committed.
+
+        An older snapshot (a view loaded the state before the last commit) is left for the next
+        view to catch up.
+        """
+        if self.snapshot is None or self.snapshot.seq != written.seq - 1:
             return
         self._delete(written.deleted_entries)
+        self._delete(written.replaced_entries)
         self._put(written.entries)
         nodes = {node.id for node in written.nodes} | set(written.deleted_nodes)
         ends = {end for edge in written.edges for end in edge.key[:2]}
@@ -155,8 +162,6 @@ class ScopeMemory:
     def _put(self, entries: Iterable[IndexEntry]) -> None:
         for entry in entries:
             table = self._tables.get(entry.kind)
-            if table is None or table.rows.find(entry.id, before=len(table.rows)) < 0:
-                self._delete((entry.id,))  # it may have been of another kind
             if table is None:
                 table = self._tables[entry.kind] = EntryTable(by_owner=entry.kind == "part")
             table.put(entry)

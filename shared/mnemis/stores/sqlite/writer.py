@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from mnemis.errors import Conflict, InputError
 from mnemis.model.change import ENTRY_KINDS, Change, IndexEntry, Scope
 from mnemis.model.graph import NODE_KINDS, Edge, EdgeKey, Node, Turn
-from mnemis.stores.checks import check_entry, unit
+from mnemis.stores.checks import check_entries
 from mnemis.stores.codec import (
     decode_scope,
     dump_json,
@@ -38,6 +38,7 @@ class Written:
     deleted_nodes: tuple[str, ...]
     entries: tuple[IndexEntry, ...]
     deleted_entries: tuple[str, ...]
+    replaced_entries: tuple[str, ...]
     edges: tuple[Edge, ...]
     deleted_edges: tuple[EdgeKey, ...]
     reordered_sessions: frozenset[str]
@@ -142,7 +143,7 @@ class _Writer:
         self._put_nodes(nodes)
         self._refuse_dangling(change, {node.id for node in nodes})
         self._put_edges(edges)
-        entries = self._put_entries(change.entries, dimension=dimension)
+        entries, replaced = self._put_entries(change.entries, dimension=dimension)
         self._connection.executemany(
             "INSERT OR REPLACE INTO state (scope, key, value) VALUES (?, ?, ?)",
             ((self._scope, key, value) for key, value in change.state.items()),
@@ -158,6 +159,7 @@ class _Writer:
             deleted_nodes=deleted,
             entries=entries,
             deleted_entries=gone_entries,
+            replaced_entries=replaced,
             edges=edges,
             deleted_edges=gone_edges,
             reordered_sessions=frozenset(self._reordered),
@@ -283,16 +285,10 @@ class _Writer:
 
     def _put_entries(
         self, entries: Sequence[IndexEntry], *, dimension: int | None
-    ) -> tuple[IndexEntry, ...]:
-        last = {entry.id: place for place, entry in enumerate(entries)}
-        stored: list[IndexEntry] = []
-        for place, entry in enumerate(entries):
-            check_entry(entry, dimension=dimension)
-            if entry.vector is not None:
-                dimension = len(entry.vector) if dimension is None else dimension
-                entry = replace(entry, vector=unit(entry.vector))
-            if last[entry.id] == place:
-                stored.append(entry)
+    ) -> tuple[tuple[IndexEntry, ...], tuple[str, ...]]:
+        checked = check_entries(entries, dimension=dimension)
+        last = {entry.id: place for place, entry in enumerate(checked)}
+        stored = tuple(entry for place, entry in enumerate(checked) if last[entry.id] == place)
         replaced = self._existing("entries", [entry.id for entry in stored])
         self._connection.executemany(
             "DELETE FROM entries WHERE scope = ? AND id = ?", ((self._scope, i) for i in replaced)
@@ -302,7 +298,7 @@ class _Writer:
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (self._entry_row(entry) for entry in stored),
         )
-        return tuple(stored)
+        return stored, replaced
 
     def _entry_row(self, entry: IndexEntry) -> tuple[object, ...]:
         vector = entry.vector
