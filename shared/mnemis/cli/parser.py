@@ -56,7 +56,7 @@ def build_parser() -> argparse.ArgumentParser:
     show = commands.add_parser(
         "show", parents=[store, scope, output], help="one memory: text, edges, where it comes from"
     )
-    show.add_argument("id", metavar="ID", help="a message's or a node's id")
+    show.add_argument("id", metavar="ID", help="a message's or a node's id, or an entity's name")
     show.set_defaults(run=run_show)
     scopes = commands.add_parser("scopes", parents=[store, output], help="what scopes there are")
     scopes.set_defaults(run=run_scopes)

@@ -10,6 +10,9 @@ from mnemis.cli.request import Request, chosen_memory, open_to_read
 from mnemis.errors import InputError
 from mnemis.model.graph import Category, Edge, Entity, Episode, Fact, Node, Turn
 from mnemis.ports.store import View
+from mnemis.text.normalise import name_key
+
+_SHOWN = 40
 
 
 def run_topics(request: Request) -> int:
@@ -70,20 +73,24 @@ def run_show(request: Request) -> int:
                     f"{edge.weight:.2f}",
                     _label(_other(edge, node.id), others),
                 ]
-                for edge in edges
+                for edge in edges[:_SHOWN]
             ],
         )
+        if len(edges) > _SHOWN:
+            say(f"… and {len(edges) - _SHOWN} more edges (--json has all)")
     if node.sources and not isinstance(node, Turn):
         say()
         table(
             ["rests on", "said"],
-            [[each, _label(f"turn:{each}", sources)] for each in node.sources],
+            [[each, _label(f"turn:{each}", sources)] for each in node.sources[:_SHOWN]],
         )
+        if len(node.sources) > _SHOWN:
+            say(f"… and {len(node.sources) - _SHOWN} more messages (--json has all)")
     return 0
 
 
 def _find(view: View, asked: str) -> Node:
-    """A node by its id, or the turn of a message by the message's id."""
+    """A node by its id, the turn of a message by the message's id, or an entity by its name."""
     found = view.get([asked, f"turn:{asked}"])
     for key in (asked, f"turn:{asked}"):
         if key in found:
@@ -93,6 +100,13 @@ def _find(view: View, asked: str) -> Node:
     for key in resting:  # the chunks of a document
         if isinstance(nodes.get(key), Turn):
             return nodes[key]
+    named = view.named([name_key(asked)]).get(name_key(asked), ())
+    if len(named) > 1:
+        raise InputError(
+            f"{asked!r} is the name of several; name one by its id: {', '.join(named)}"
+        )
+    for node in view.get(named).values():
+        return node
     raise InputError(
         f"there is no memory {asked!r} here; `mnemis recall … --json` tells ids and sources"
     )

@@ -115,6 +115,16 @@ def test_show_tells_a_message_by_its_id(command: Command, chat: Path) -> None:
     assert "there is no memory 'nothing'" in missing.err
 
 
+@pytest.mark.parametrize("name", ["Priya Nair", "priya nair", "林若曦"])
+def test_show_tells_an_entity_by_its_name(command: Command, name: str) -> None:
+    command("demo", "--json")
+    shown = command("show", name, "--store", "demo-memory", "--json").json
+    assert shown["kind"] == "entity"
+    assert shown["name"].casefold() == name.casefold()
+    assert any(edge["type"] == "mentions" for edge in shown["edges"])
+    assert "rests on" in command("show", name, "--store", "demo-memory").out
+
+
 def test_topics_are_a_tree(command: Command) -> None:
     assert command("demo", "--json").code == 0
     tree = command("topics", "--store", "demo-memory", "--json").json
