@@ -12,28 +12,51 @@ from typing import TYPE_CHECKING
 from mnemis.errors import MissingExtra
 
 if TYPE_CHECKING:
+    from mnemis_langchain.chains import MnemisMemory
     from mnemis_langchain.documents import (
         DOCUMENT_PROMPT,
         format_documents,
         to_document,
         to_documents,
     )
+    from mnemis_langchain.graph_store import MnemisStore
+    from mnemis_langchain.history import MnemisChatMessageHistory
+    from mnemis_langchain.messages import to_messages
+    from mnemis_langchain.middleware import MnemisMiddleware
+    from mnemis_langchain.models import as_chat_model, as_embedder
     from mnemis_langchain.retriever import MnemisRetriever
+    from mnemis_langchain.tools import memory_tools
 
 __all__ = [
     "DOCUMENT_PROMPT",
+    "MnemisChatMessageHistory",
+    "MnemisMemory",
+    "MnemisMiddleware",
     "MnemisRetriever",
+    "MnemisStore",
+    "as_chat_model",
+    "as_embedder",
     "format_documents",
+    "memory_tools",
     "to_document",
     "to_documents",
+    "to_messages",
 ]
 
 _HOMES = {
     "DOCUMENT_PROMPT": "documents",
+    "MnemisChatMessageHistory": "history",
+    "MnemisMemory": "chains",
+    "MnemisMiddleware": "middleware",
     "MnemisRetriever": "retriever",
+    "MnemisStore": "graph_store",
+    "as_chat_model": "models",
+    "as_embedder": "models",
     "format_documents": "documents",
+    "memory_tools": "tools",
     "to_document": "documents",
     "to_documents": "documents",
+    "to_messages": "messages",
 }
 _EXTRAS = {
     "langchain_core": "langchain",

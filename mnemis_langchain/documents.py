@@ -69,15 +69,18 @@ def to_document(hit: Hit, *, with_path: bool = False) -> Document:
     return Document(id=hit.id, page_content=text, metadata=metadata)
 
 
-def format_documents(documents: Sequence[Document]) -> str:
+def format_documents(documents: Sequence[Document], *, with_ids: bool = False) -> str:
     """Documents for a prompt: one line each with its path, fenced and labelled as quotation.
 
-    Empty when there are none.
+    ``with_ids`` adds the ids of the messages each rests on. Empty when there are none.
     """
     if not documents:
         return ""
     chinese = _is_chinese("".join(each.page_content for each in documents))
-    lines = [f"- {_line(each.page_content, each.metadata)}" for each in documents]
+    lines = [
+        f"- {_line(each.page_content, each.metadata)}{_ids(each) if with_ids else ''}"
+        for each in documents
+    ]
     note = _WORDS[chinese]["note"]
     return "\n".join([f'<memory note="{note}">', *lines, "</memory>"])
 
@@ -167,6 +170,11 @@ def _line(text: str, metadata: Mapping[str, Any]) -> str:
     if status in words:
         line += f" [{words[status]}{words['between'] + newer if newer else ''}]"
     return line
+
+
+def _ids(document: Document) -> str:
+    sources = cast("Mapping[str, Sequence[str]]", document.metadata).get("sources", ())
+    return "".join(f" [{harmless(each)}]" for each in sources)
 
 
 def _day(metadata: Mapping[str, Any]) -> str:

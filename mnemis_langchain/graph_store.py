@@ -1,0 +1,288 @@
+"""LangGraph's store on a Mnemis folder: any JSON value under a namespace and a key.
+
+A namespace is a scope of its own, a key a session in it, an item one message: so ``search`` with
+a query is the engine's recall, and deleting a namespace's items reaches no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from datetime import timedelta
+from typing import Literal, TypedDict, cast
+from uuid import uuid4
+
+from langgraph.store.base import (
+    BaseStore,
+    GetOp,
+    Item,
+    ListNamespacesOp,
+    MatchCondition,
+    Op,
+    PutOp,
+    Result,
+    SearchItem,
+    SearchOp,
+    TTLConfig,
+)
+
+from mnemis import InputError, Memory, Message, Mnemis
+from mnemis_langchain.forgetting import forget_messages
+from mnemis_langchain.items import StoredItem, item_of, meets, session_of, text_of
+
+_FEWEST = 32  # hits asked for first when a filter may drop some
+
+
+class StoreIndex(TypedDict, total=False):
+    """Which parts of a value are searched: paths such as "text" or "notes[*].body"."""
+
+    fields: Sequence[str]
+
+
+class MnemisStore(BaseStore):
+    """A durable store for LangGraph with semantic search, in English and Chinese alike.
+
+    ``within`` are the scope labels under which all namespaces lie. Without ``index`` every text
+    in a value is searched. Times to live are minutes; an expired item is gone at once, its bytes
+    with ``sweep_ttl``. In one batch all reads come before all writes, the last write of a key
+    counts, and the writes of one namespace are stored together.
+    """
+
+    supports_ttl = True
+
+    def __init__(
+        self,
+        mnemis: Mnemis,
+        *,
+        within: Sequence[str] = ("langgraph-store",),
+        index: StoreIndex | None = None,
+        ttl: TTLConfig | None = None,
+    ) -> None:
+        if isinstance(within, str) or not within:
+            raise InputError(f"within= wants scope labels in a tuple, got {within!r}")
+        self.mnemis = mnemis
+        self.within = tuple(within)
+        self.ttl_config = ttl
+        self._fields = tuple((index or {}).get("fields") or ("$",))
+
+    def batch(self, ops: Iterable[Op]) -> list[Result]:
+        """Results in the order of the operations; None for a write."""
+        results: list[Result] = []
+        puts: dict[tuple[tuple[str, ...], str], PutOp] = {}
+        for op in ops:
+            if isinstance(op, GetOp):
+                results.append(self._get(op))
+            elif isinstance(op, SearchOp):
+                results.append(self._search(op))
+            elif isinstance(op, ListNamespacesOp):
+                results.append(self._list(op))
+            elif isinstance(op, PutOp):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+                puts[op.namespace, op.key] = op
+                results.append(None)
+            else:
+                raise InputError(f"this store does not know the operation {type(op).__name__}")
+        by_namespace: dict[tuple[str, ...], list[PutOp]] = {}
+        for op in puts.values():
+            by_namespace.setdefault(op.namespace, []).append(op)
+        for namespace, writes in by_namespace.items():
+            self._put(namespace, writes)
+        return results
+
+    async def abatch(self, ops: Iterable[Op]) -> list[Result]:
+        """``batch`` off the event loop."""
+        known = list(ops)
+        return await self.mnemis.pool.run(lambda: self.batch(known))
+
+    def sweep_ttl(self) -> int:
+        """Delete what has expired; how many items that were."""
+        swept = 0
+        for namespace in self._namespaces(()):
+            memory = self._memory(namespace)
+            with self._lock(memory):
+                expired = [each for each in self._all(memory) if self._is_over(each)]
+                forget_messages(memory, [each.message_id for each in expired])
+            swept += len(expired)
+        return swept
+
+    async def asweep_ttl(self) -> int:
+        """``sweep_ttl`` off the event loop."""
+        return await self.mnemis.pool.run(self.sweep_ttl)
+
+    def _get(self, op: GetOp) -> Item | None:
+        memory = self._memory(op.namespace)
+        item = self._newest(memory, op.key)
+        if item is None or self._is_over(item):
+            return None
+        if op.refresh_ttl and item.ttl is not None:
+            self._refresh(memory, [item])
+        return Item(
+            value=item.value(),
+            key=item.key,
+            namespace=op.namespace,
+            created_at=item.created_at,
+            updated_at=item.updated_at,
+        )
+
+    def _search(self, op: SearchOp) -> list[SearchItem]:
+        end = max(0, op.offset + op.limit)
+        found: list[tuple[tuple[str, ...], StoredItem, float | None]] = []
+        for namespace in self._namespaces(op.namespace_prefix):
+            memory = self._memory(namespace)
+            if op.query:
+                ranked = self._ranked(memory, op, op.query, end)
+                found += [(namespace, item, score) for item, score in ranked]
+            else:
+                items = self._live(memory)
+                chosen = [each for each in items if meets(each.value(), op.filter)]
+                found += [(namespace, item, None) for item in chosen]
+        if op.query:
+            found.sort(key=lambda each: (each[2] is None, -(each[2] or 0.0)))
+        page = found[op.offset : end]
+        if op.refresh_ttl:
+            for namespace, item, _ in page:
+                if item.ttl is not None:
+                    self._refresh(self._memory(namespace), [item])
+        return [
+            SearchItem(
+                namespace=namespace,
+                key=item.key,
+                value=item.value(),
+                created_at=item.created_at,
+                updated_at=item.updated_at,
+                score=score,
+            )
+            for namespace, item, score in page
+        ]
+
+    def _ranked(
+        self, memory: Memory, op: SearchOp, query: str, wanted: int
+    ) -> list[tuple[StoredItem, float | None]]:
+        """The best items of one namespace, then those that have nothing of the query (score 0),
+        then those that are not indexed (no score).
+        """
+        live = self._live(memory)
+        chosen = {each.message_id: each for each in live if meets(each.value(), op.filter)}
+        indexed = {identity: each for identity, each in chosen.items() if each.indexed}
+        plain = [(each, None) for each in chosen.values() if not each.indexed]
+        k = wanted if len(indexed) == len(live) else max(_FEWEST, wanted)
+        while True:
+            hits = memory.recall(query, k=k, where={"kind": "turn"}).hits
+            scored = {hit.sources[0]: hit.score for hit in hits if hit.sources[0] in indexed}
+            if len(scored) >= min(wanted, len(indexed)) or len(hits) < k:
+                break
+            k *= 4
+        best = [(indexed[identity], score) for identity, score in scored.items()]
+        rest = [(each, 0.0) for identity, each in indexed.items() if identity not in scored]
+        return [*best, *rest, *plain]
+
+    def _list(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
+        conditions = op.match_conditions or ()
+        matching = [
+            namespace
+            for namespace in self._namespaces(())
+            if all(_matches(each, namespace) for each in conditions)
+        ]
+        if op.max_depth is not None:
+            matching = list({namespace[: op.max_depth] for namespace in matching})
+        return sorted(matching)[op.offset : op.offset + op.limit]
+
+    def _put(self, namespace: tuple[str, ...], writes: Sequence[PutOp]) -> None:
+        memory = self._memory(namespace)
+        with self._lock(memory):
+            with self.mnemis.store.view(memory.scope) as view:
+                seq = view.seq
+            replaced: list[str] = []
+            messages: list[Message] = []
+            for number, op in enumerate(writes):
+                versions = self._versions(memory, op.key)
+                replaced += [each.message_id for each in versions]
+                if op.value is not None:
+                    live = [each for each in versions if not self._is_over(each)]
+                    old = live[-1] if live else None
+                    messages.append(self._message(op, old, position=(seq, number)))
+            # New before old: a crash between the two leaves the newer version to be read.
+            if messages:
+                memory.remember(messages)
+            if replaced:
+                forget_messages(memory, replaced)
+
+    def _message(self, op: PutOp, old: StoredItem | None, *, position: tuple[int, int]) -> Message:
+        now = self.mnemis.clock.now()
+        value = cast("dict[str, object]", op.value)
+        fields = self._fields if op.index is None else op.index
+        item = StoredItem(
+            message_id=uuid4().hex,
+            key=op.key,
+            text="" if fields is False else text_of(value, fields),
+            encoded=StoredItem.encode(value),
+            created_at=old.created_at if old else now,
+            updated_at=now,
+            position=old.position if old else position,
+            indexed=op.index is not False,
+            ttl=op.ttl,
+            expires=None if op.ttl is None else now + timedelta(minutes=op.ttl),
+        )
+        return item.message()
+
+    def _refresh(self, memory: Memory, items: Sequence[StoredItem]) -> None:
+        """A read prolongs a life: the item is written anew with a later end."""
+        with self._lock(memory):
+            for item in items:
+                current = self._newest(memory, item.key)
+                if current is None or current.ttl is None or self._is_over(current):
+                    continue
+                now = self.mnemis.clock.now()
+                later = current.prolonged(uuid4().hex, until=now + timedelta(minutes=current.ttl))
+                memory.remember([later.message()])
+                forget_messages(memory, [current.message_id])
+
+    def _namespaces(self, prefix: tuple[str, ...]) -> list[tuple[str, ...]]:
+        """Namespaces under a prefix that hold items, sorted."""
+        start = (*self.within, *prefix)
+        scopes = [
+            scope
+            for scope in self.mnemis.scopes()
+            if scope[: len(start)] == start and len(scope) > len(self.within)
+        ]
+        return [scope[len(self.within) :] for scope in scopes if self._holds(scope)]
+
+    def _holds(self, scope: tuple[str, ...]) -> bool:
+        with self.mnemis.store.view(scope) as view:
+            return view.stats().nodes.get("turn", 0) > 0
+
+    def _memory(self, namespace: tuple[str, ...]) -> Memory:
+        return self.mnemis.scope(*self.within, *namespace)
+
+    def _lock(self, memory: Memory) -> AbstractContextManager[object]:
+        return self.mnemis.locks.of("langgraph-store", memory.scope)
+
+    def _versions(self, memory: Memory, key: str) -> list[StoredItem]:
+        with self.mnemis.store.view(memory.scope) as view:
+            turns = view.tail(session_of(key), limit=100)
+        return [item for turn in turns if (item := item_of(turn)) is not None]
+
+    def _newest(self, memory: Memory, key: str) -> StoredItem | None:
+        versions = self._versions(memory, key)
+        return versions[-1] if versions else None
+
+    def _all(self, memory: Memory) -> list[StoredItem]:
+        """The newest version of every key, in the order the keys were first put."""
+        with self.mnemis.store.view(memory.scope) as view:
+            turns = view.scan("turn")
+        items = {item.key: item for turn in turns if (item := item_of(turn)) is not None}
+        return sorted(items.values(), key=lambda each: (each.position, each.key))
+
+    def _live(self, memory: Memory) -> list[StoredItem]:
+        return [each for each in self._all(memory) if not self._is_over(each)]
+
+    def _is_over(self, item: StoredItem) -> bool:
+        return item.expires is not None and item.expires <= self.mnemis.clock.now()
+
+
+def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:
+    path = condition.path
+    if len(namespace) < len(path):
+        return False
+    kind: Literal["prefix", "suffix"] = condition.match_type
+    part = namespace[: len(path)] if kind == "prefix" else namespace[len(namespace) - len(path) :]
+    return all(wanted in ("*", label) for wanted, label in zip(path, part, strict=True))
