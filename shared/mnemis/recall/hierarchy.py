@@ -130,9 +130,8 @@ def _collect(view: View, leaves: Sequence[_Branch]) -> tuple[Found, ...]:
         limit=_MEMBERS,
     )
     best: dict[str, Found] = {}
-    top = max((-leaf.rank for leaf in leaves), default=0.0) or 1.0
     for leaf in leaves:
-        score = -leaf.rank / top
+        score = min(1.0, -leaf.rank)
         for link in links.get(leaf.node, ()):
             turn = link.source
             if not turn.startswith("turn:") or (turn in best and best[turn].score >= score):

@@ -39,6 +39,7 @@ __all__ = ["RecallRequest", "Recaller"]
 
 
 _HOP_FROM = 5  # hits a second hop starts from
+_MENTION = 2  # nodes of the walk entity → turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -238,15 +239,26 @@ def _join(
         "relations": {},
         "hierarchy": {},
         "fact": {},
+        "mention": {},
     }
     for found in (*similar, *related, *topical):
         known = walks.setdefault(found.turn, {})
         if found.walk not in known or known[found.walk].score < found.score:
             known[found.walk] = found
-        through_fact = found.walk[0][0].startswith("fact:")
-        column = scores["fact" if through_fact else found.route]
+        column = scores[_column_of(found)]
         column[found.turn] = max(column.get(found.turn, 0.0), found.score)
     return _Reach(walks={turn: tuple(each.values()) for turn, each in walks.items()}, scores=scores)
+
+
+def _column_of(found: Found) -> str:
+    """Which feature a walk feeds. A mere mention of a named entity feeds none: its words already
+    count in every other feature.
+    """
+    if found.walk[0][0].startswith("fact:"):
+        return "fact"
+    if found.route == "relations" and len(found.walk) == _MENTION:
+        return "mention"
+    return found.route
 
 
 def _join_bridges(reach: _Reach, passages: Passages) -> _Reach:

@@ -65,12 +65,12 @@ def _walk(
             spread = max(1.0, len(touching)) ** _HUB
             for link in touching:
                 there = link.target if link.source == here else link.source
-                weight = _CUED if link.type in query.relations or link.type == "mentions" else _UNCUED
+                weight = _CUED if link.type in query.relations else _UNCUED
                 score = reached[here].score * _DECAY * weight * link.weight**0.5 / spread
                 proposals.setdefault(there, []).append((score, here, link))
         fresh = [each for each in proposals if each not in reached and not each.startswith("turn:")]
         nodes.update(view.get(fresh))
-        edge = _admit(fresh, proposals, nodes, reached, limit=frontier)
+        edge = _admit(fresh, proposals, nodes, reached, query, limit=frontier)
         if not edge:
             break
     return reached
@@ -81,6 +81,7 @@ def _admit(
     proposals: Mapping[str, list[tuple[float, str, Edge]]],
     nodes: Mapping[str, Node],
     reached: dict[str, _Reached],
+    query: Query,
     *,
     limit: int,
 ) -> list[str]:
@@ -91,6 +92,8 @@ def _admit(
             continue
         ways = sorted(proposals[each], key=lambda way: (-way[0], way[2].key))
         score, here, link = ways[0]
+        if isinstance(node, Fact) and node.relation in query.relations:
+            score *= _CUED / _UNCUED
         bonus = 1.0 + 0.25 * (len({way[1] for way in ways}) - 1)
         arrivals.append(
             _Reached(

@@ -42,9 +42,9 @@ class Weights:
     reply: float = 0.4  # the same: what the assistant's reply spells out of a user's turn
 
     # What the graph adds.
-    fact: float = 0.35  # it supports a fact that fits the query
+    fact: float = 0.15  # it supports a fact that fits the query
     relations: float = 0.6  # reached from a named entity along typed edges
-    hierarchy: float = 0.25  # under a category that fits
+    hierarchy: float = 0.1  # under a category that fits
     hierarchy_all: float = 1.2  # the same, when the query asks for everything
     titled: float = 0.4  # a passage about the thing that the query names
     named: float = 0.2  # it mentions something rare that the query names
