@@ -161,7 +161,8 @@ def _summaries(view: View, stretches: Sequence[Stretch], knowledge: Knowledge) -
     idf = _idf(view, (turn for stretch in stretches for turn in stretch.turns))
     return {
         stretch.id: summarise(
-            stretch.turns, idf=idf, names=_names_in(stretch, knowledge), fact_turns=knowledge.fact_turns
+            stretch.turns, idf=idf, names=_names_in(stretch, knowledge), skip=_speaker_keys(stretch),
+            fact_turns=knowledge.fact_turns,
         )
         for stretch in stretches
     }
@@ -173,8 +174,13 @@ def _idf(view: View, turns: Iterable[Turn]) -> Idf:
         text = turn.text[:2_000]
         tokens.update(tokenise(text))
     stats = view.term_stats(sorted(tokens), kind="turn")
-    rare = max(stats.values(), default=1.0)
-    return lambda token: stats.get(token, rare)
+    return Idf(of=stats, rare=max(stats.values(), default=1.0))
+
+
+def _speaker_keys(stretch: Stretch) -> set[str]:
+    names = {turn.speaker for turn in stretch.turns}
+    parts = {part for name in names for part in (name, *name.split(), name[1:])}
+    return {phrase_key(part) for part in parts if part}
 
 
 def _names_in(stretch: Stretch, knowledge: Knowledge) -> dict[str, str]:
@@ -226,6 +232,7 @@ def _episode(stretch: Stretch, summary: Summary, knowledge: Knowledge, why: str)
             "entities": list(_entity_ids(stretch, knowledge)),
             "density": float(np.mean([turn.density for turn in stretch.turns])),
             "status": "failed" if why else "extracted",
+            "themes": {str(theme): words for theme, words in summary.themes.items()},
         },
     )
 

@@ -118,17 +118,22 @@ def _concept_layer(
     people = {
         phrase_key(name)
         for entity in entities.values()
-        if entity.type in ("person", "animal")
+        if entity.type in ("person", "animal", "place")
         for whole in (entity.name, *entity.aliases)
         for name in (whole, *whole.split(), whole[1:])
     }
-    items = [Item(id=each.id, keywords=each.keywords) for each in episodes]
+    items = [Item(id=each.id, keywords=each.keywords, themes=_themes_of(each)) for each in episodes]
     found = concepts(
         items, rows, parents=max(1, config.max_parents - 1), smallest=config.min_children, excluded=people
     )
     drafts = [_concept_draft(concept, episodes, rows, names) for concept in sorted(found, key=_by_size)]
     _add_entities(drafts, episodes, entities)
     return drafts
+
+
+def _themes_of(episode: Episode) -> dict[int, str]:
+    held = episode.metadata.get("themes")
+    return {int(theme): str(words) for theme, words in held.items()} if isinstance(held, dict) else {}
 
 
 def _by_size(concept: Concept) -> tuple[int, str]:

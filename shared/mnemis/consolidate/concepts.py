@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemis.consolidate.keywords import phrase_key
+from mnemis.consolidate.themes import names_theme, theme_of
 
 Rows = npt.NDArray[np.float32]
 
@@ -33,6 +34,7 @@ class Item:
 
     id: str
     keywords: tuple[str, ...]
+    themes: Mapping[int, str] = field(default_factory=dict[int, str])
 
 
 @dataclass(slots=True)
@@ -72,7 +74,10 @@ def _postings(
         for place, keyword in enumerate(item.keywords):
             key = phrase_key(keyword)
             weight = 1.0 / (1.0 + 0.08 * place)
-            if not key or key in excluded:
+            theme = theme_of(key) if key else None
+            if theme is not None:
+                _add_theme(whole, written, index, theme, keyword, weight)
+            if not key or key in excluded or theme is not None:
                 continue
             whole[key][index] = max(whole[key].get(index, 0.0), _WHOLE * weight)
             written[key][keyword] += 1
@@ -80,13 +85,45 @@ def _postings(
             if len(words) > 1:
                 for word in words:
                     parts.append((index, word, _PART * weight))
+        for theme, words in item.themes.items():
+            for word in words.split() or [""]:
+                _add_theme(whole, written, index, theme, word, 0.7)
     for index, word, weight in parts:
         key = phrase_key(word)
-        if key and key not in excluded and (key in whole or key.isascii()):
+        if key and key not in excluded and theme_of(key) is None and (key in whole or key.isascii()):
             whole[key][index] = max(whole[key].get(index, 0.0), weight)
             written[key][word] += 1
-    spelling = {key: min(seen, key=lambda text: (-seen[text], text)) for key, seen in written.items()}
-    return whole, spelling
+    spelling = {
+        key: _theme_label(seen) if key.startswith(_THEME) else min(seen, key=lambda text: (-seen[text], text))
+        for key, seen in written.items()
+    }
+    return whole, {key: label for key, label in spelling.items() if label}
+
+
+_THEME: Final = "theme "
+
+
+def _add_theme(
+    whole: dict[str, dict[int, float]], written: dict[str, Counter[str]], index: int, theme: int, word: str, weight: float
+) -> None:
+    key = f"{_THEME}{theme}"
+    whole[key][index] = max(whole[key].get(index, 0.0), weight)
+    if word:
+        written[key][word] += 1
+
+
+def _theme_label(seen: Counter[str]) -> str:
+    """The two words used most, both of the language used most; joined by a tab."""
+    if not seen:
+        return ""
+    chinese = sum(count for word, count in seen.items() if not word.isascii())
+    tongue = [word for word in seen if word.isascii() != (chinese * 2 > sum(seen.values()))]
+    ordered = sorted(tongue, key=lambda word: (not names_theme(word), -seen[word], word))
+    first = ordered[0]
+    other = next(
+        (word for word in ordered[1:] if phrase_key(word) != phrase_key(first) and word not in first and first not in word), ""
+    )
+    return f"{first}\t{other}" if other and seen[other] * 3 >= seen[first] and names_theme(other) else first
 
 
 def _cover(
@@ -99,7 +136,7 @@ def _cover(
     factor = {
         key: math.log1p(count / len(found)) * cohesion.of(tuple(found))
         for key, found in postings.items()
-        if smallest <= len(found) <= widest
+        if key in spelling and smallest <= len(found) <= (2 * widest if key.startswith(_THEME) else widest)
     }
     covered = np.zeros(count)
 
@@ -129,9 +166,9 @@ def _cover(
             continue
         twin = next((each for each in chosen if _overlap(each.members, members) >= _ALIKE), None)
         if twin is not None:
-            _merge(twin, spelling[key], members)
+            _merge(twin, spelling[key].split("\t")[0], members)
         else:
-            chosen.append(Concept(labels=[spelling[key]], members=dict(members)))
+            chosen.append(Concept(labels=spelling[key].split("\t"), members=dict(members)))
         for index in members:
             covered[index] += 1
     return chosen
@@ -256,17 +293,16 @@ def _centre(vectors: Rows, members: Sequence[int]) -> Rows:
 
 
 def groups_of(vectors: Rows, overlaps: Rows, *, wanted: int, smallest: int) -> list[list[int]]:
-    """Agglomerate rows (average linkage over cosine and shared members) into about ``wanted``."""
+    """Agglomerate rows into about ``wanted`` groups: Ward's method over each row's likeness
+    (cosine and shared members) to all others, which keeps the groups of even size.
+    """
     count = len(vectors)
     if count <= wanted or count < 2 * smallest:
         return [list(range(count))]
     from scipy.cluster.hierarchy import fcluster, linkage  # pyright: ignore[reportMissingTypeStubs] no stubs
-    from scipy.spatial.distance import squareform  # pyright: ignore[reportMissingTypeStubs] no stubs
 
     near = 0.6 * np.clip(vectors @ vectors.T, 0, 1) + 0.4 * np.clip(overlaps, 0, 1)
-    far = np.clip(1.0 - near, 0, None)
-    np.fill_diagonal(far, 0)
-    tree = linkage(squareform((far + far.T) / 2, checks=False), method="average")
+    tree = linkage((near + near.T) / 2, method="ward")
     labels = fcluster(tree, t=wanted, criterion="maxclust")
     found: dict[int, list[int]] = defaultdict(list)
     for index, label in enumerate(labels):

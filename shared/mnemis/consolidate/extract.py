@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence, Set
 from datetime import datetime
 from typing import Final
 
-from mnemis.consolidate import names_en, names_zh, rules_en, rules_zh
+from mnemis.consolidate import lexicon_zh, names_en, names_zh, rules_en, rules_zh
 from mnemis.consolidate.causes import causes_of
 from mnemis.consolidate.claims import Claim, importance_of
 from mnemis.consolidate.names_en import Mention
@@ -37,7 +37,7 @@ _TWINS: Final = re.compile(
     r"(?:the other|one)\s+(?:is\s+|works\s+)?(?:in|from|at)\s+(\w+)"
 )
 _TWINS_ZH: Final = re.compile(r"两[个位]\w{0,4}(?:都)?叫([\u4e00-\u9fff]{2,4})[，,：:]+\s*一[个位]在(\w{2,6}?)[，,]\s*(?:另)?一[个位]在(\w{2,6})")
-_NOT_SAME_ZH: Final = re.compile(r"([\u4e00-\u9fff]{2,8})\s*(?:和|跟|与|就是)\s*([\u4e00-\u9fff][\u4e00-\u9fff ]{1,8}?)\s*是?(?:同一[家个]|一[家个])(公司|人|地方|产品)?")
+_NOT_SAME_ZH: Final = re.compile(r"([\u4e00-\u9fff]{2,8})\s*(?:和|跟|与|就是)\s*([\u4e00-\u9fff][\u4e00-\u9fff ]{1,8}?)\s*是同一[家个](公司|人|地方|产品)?")
 _LONGEST_TEXT: Final = 200
 
 
@@ -87,7 +87,7 @@ def _words(name: str) -> tuple[str, ...]:
     """Single words of a name that may stand for it (first and last; a Chinese given name)."""
     if name.isascii() or " " in name:
         return tuple(word for word in name.split() if word[:1].isupper() and len(word) > 2)
-    return (name[1:],) if len(name) == 3 else ()
+    return (name[1:],) if len(name) == 3 and name[0] in lexicon_zh.SURNAMES else ()
 
 
 def _entities(turn: Turn, known: Set[str]) -> list[FoundEntity]:

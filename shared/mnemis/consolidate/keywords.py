@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
 from mnemis.consolidate import lexicon_zh
 from mnemis.consolidate.lexicon_en import GIVEN_NAMES, WEAK
+from mnemis.consolidate.themes import chinese_theme_words, theme_of
 from mnemis.text.scripts import HAN
 from mnemis.text.stopwords import STOPWORDS
 from mnemis.text.tokenise import tokenise
@@ -20,8 +22,20 @@ _CUTS: Final = re.compile("|".join(sorted((re.escape(w) for w in lexicon_zh.STOP
 _LONGEST_WORDS: Final = 3
 _LONGEST_HAN: Final = 6
 
-Idf = Callable[[str], float]
-"""Inverse document frequency of a token, positive."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Idf:
+    """Inverse document frequencies; ``rare`` is that of a token in one document only."""
+
+    of: Mapping[str, float]
+    rare: float
+
+    def __call__(self, token: str) -> float:
+        """The token's idf, positive."""
+        return self.of.get(token, self.rare)
+
+    def once(self, token: str) -> bool:
+        """Whether the token stands in one document only."""
+        return self(token) >= self.rare * 0.999
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,21 +69,23 @@ def phrase_key(text: str) -> str:
 
 
 def rank(
-    texts: Iterable[tuple[str, float]], *, idf: Idf, names: Mapping[str, str], limit: int
+    texts: Iterable[tuple[str, float]], *, idf: Idf, names: Mapping[str, str], skip: Set[str], limit: int
 ) -> tuple[str, ...]:
     """The best phrases of weighted texts, best first, none inside another.
 
-    ``names`` maps phrase keys of entities to how they are written; a name counts more.
+    ``names`` maps phrase keys of entities to how they are written; a name counts more, a word that
+    never comes again less. ``skip`` are phrase keys that tell nothing here (the speakers).
     """
-    counts: Counter[str] = Counter()
+    counts: dict[str, float] = {}
     spellings: dict[str, Counter[str]] = {}
     for text, weight in texts:
         for phrase in phrases(text):
-            counts[phrase.key] += 1
-            spellings.setdefault(phrase.key, Counter())[phrase.text] += 1
-            counts[phrase.key] += 0 if weight >= 0.5 else -0.5  # type: ignore[assignment]
+            if phrase.key not in skip:
+                counts[phrase.key] = counts.get(phrase.key, 0.0) + 0.4 + 0.6 * weight
+                spellings.setdefault(phrase.key, Counter())[phrase.text] += 1
     scored = {
-        key: count * _weight(key, idf) * (1.5 if key in names else 1.0) for key, count in counts.items()
+        key: math.sqrt(count) * _weight(key, idf, spellings[key]) * (1.3 if key in names else 1.0)
+        for key, count in counts.items()
     }
     ordered = sorted(scored, key=lambda key: (-scored[key], key))
     chosen: list[str] = []
@@ -91,13 +107,23 @@ def _inside(key: str, other: str) -> bool:
     return f" {key} " in f" {other} "
 
 
-def _weight(key: str, idf: Idf) -> float:
-    tokens = tokens_of(key) if _HAN_RUN.search(key) else tuple(key.split())
+def _weight(key: str, idf: Idf, seen: Counter[str]) -> float:
+    chinese = _HAN_RUN.search(key) is not None
+    tokens = tokens_of(key) if chinese else tuple(key.split())
     if not tokens:
         return 0.0
-    mean = sum(idf(token) for token in tokens) / len(tokens)
-    words = len(tokens)
-    return mean * (1.25 if words == 2 else 1.15 if words > 2 else 1.0)
+    weight = sum(idf(token) for token in tokens) / len(tokens)
+    if all(idf.once(token) for token in tokens):
+        weight *= 0.7
+    if theme_of(key) is not None:
+        weight *= 1.4
+    repeated = sum(seen.values()) > 1
+    if chinese:
+        return weight * (1.0 if repeated else (1.0, 1.0, 1.0, 0.85, 0.7, 0.6, 0.5)[min(len(key), 6)])
+    if not chinese and len(tokens) == 1:
+        written = next(iter(seen))
+        return weight * (0.6 if written.islower() and written.endswith(("ing", "ed")) else 1.0)
+    return weight * (1.25 if repeated else 0.75)
 
 
 def _english(text: str) -> list[Phrase]:
@@ -139,12 +165,11 @@ def _named(word: str) -> bool:
 
 def _chinese(text: str) -> list[Phrase]:
     found: list[Phrase] = []
+    found.extend(Phrase(key=word, text=word) for word in chinese_theme_words(text))
     for run in _HAN_RUN.findall(text):
         for chunk in _CUTS.split(run):
             if 2 <= len(chunk) <= _LONGEST_HAN:
                 found.append(Phrase(key=chunk.casefold(), text=chunk))
                 if len(chunk) == 4:
                     found.extend(Phrase(key=half, text=half) for half in (chunk[:2], chunk[2:]))
-                elif len(chunk) >= 5:
-                    found.extend(Phrase(key=chunk[-2:], text=chunk[-2:]) for _ in range(1))
     return found

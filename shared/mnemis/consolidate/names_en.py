@@ -26,8 +26,7 @@ _QUOTED: Final = re.compile(r"[\"“]([A-Z0-9][^\"”\n.!?]{1,60})[\"”]|《([^
 _HUMAN_VERB: Final = re.compile(
     r"\s+(?:said|says|told|thinks|thought|likes|loves|hates|wants|asked|asks|lives|works|called|"
     r"brought|joined|moved|decided|knows|met|married|agreed|avoids|admires|prefers|plays|studies|"
-    r"teaches|wrote|promised|suggested|recommended|cooked|visited|is (?:my|our|allergic|married)|"
-    r"was (?:born|my|our)|and I)\b"
+    r"teaches|wrote|promised|suggested|recommended|cooked|visited|is (?:my|allergic|married)|was born)\b"
 )
 _BEFORE_PERSON: Final = re.compile(
     r"(?:\b(?:named|called|friend|sister|brother|son|daughter|wife|husband|partner|boss|manager|"

@@ -28,7 +28,7 @@ _LABELS_ZH: Final = {
     "person": "人", "place": "地方", "organisation": "机构", "product": "产品", "event": "活动", "animal": "动物",
     "concept": "概念", "other": "其他",
 }
-_TITLES: Final = ("总", "老师", "先生", "女士", "医生", "经理", "师傅", "教授")
+_TITLES: Final = ("总", "总监")
 _FIRST, _LAST = 8, 56
 
 Lookup = Callable[[Iterable[str]], Mapping[str, Sequence[Entity]]]

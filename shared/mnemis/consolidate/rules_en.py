@@ -238,6 +238,9 @@ def _apply(rule: VerbRule, match: re.Match[str], subject: str, negated: bool) ->
         return
     elif aspect:
         name, aspect = (f"{name}'s {aspect}" if name else aspect), ""
+    if rule.relation in ("priced", "costs") and (priced := re.match(r"^(.*?)\s*\b(?:price|cost)$", name)):
+        name, of_what = "price", priced.group(1).lower()
+        groups = {**groups, "a": of_what}
     if rule.relation == "decided" and subject.lower() == "we" and (topic := tidy(groups.get("a") or "", keep_article=False)):
         yield Claim(subject=topic.lower(), relation="decided", object=target, text="", polarity=not negated, subject_type="concept")
         return

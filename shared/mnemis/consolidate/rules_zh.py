@@ -182,6 +182,9 @@ _SAYS: Final = re.compile(r"^(?:说|告诉我|提到|跟我说|告诉大家|表�
 def _subject(plain: str, people: Set[str]) -> _Subject | None:
     if match := _NAMED_KIN.match(plain):
         name = next((each for each in sorted(people, key=len, reverse=True) if plain.startswith(each, match.end())), "")
+        given = plain[match.end() : match.end() + 2]
+        if not name and len(given) == 2 and set(given) <= lex.GIVEN and plain[match.end() + 2 : match.end() + 3] in tuple("从是在说也都，,、来去会"):
+            name = given
         if name:
             noun = (match.group("q") or "") + match.group("n")
             return _Subject(name=noun, rest="叫" + name, owned=True, kind="person")
@@ -265,7 +268,7 @@ def _apply(pattern: _Pattern, match: re.Match[str], subject: _Subject) -> Iterat
     if pattern.relation == "contact_is":
         base = replace(base, aspect=_contact(base.aspect))
     if groups.get("s"):
-        name = re.sub(r"^(?:我们|我|把|将|的)+", "", groups["s"] or "").strip()
+        name = re.sub(r"^(?:我们|我|把|将|的)+|(?:也|都|就|又|还|全|一起|给|的)+$", "", groups["s"] or "").strip()
         base = replace(base, subject=name, owned=False, subject_type="other")
     yield from _meaning(base, subject, groups)
 
@@ -283,6 +286,8 @@ def _meaning(base: Claim, subject: _Subject, groups: dict[str, str | None]) -> I
         yield _typed(replace(base, relation="born_on" if has_date(target) else "born_in"))
     elif relation == "changed":
         yield from _changed(base, subject)
+    elif relation == "avoids" and (len(target) > 8 or "不" in target):
+        return
     elif relation in ("likes", "dislikes", "avoids", "prefers"):
         yield _typed(replace(base, object=_bare_taste(target), replaces=_bare_taste(base.replaces)))
     elif relation == "decided":

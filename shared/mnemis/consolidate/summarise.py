@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
 from mnemis.consolidate.keywords import Idf, rank
 from mnemis.consolidate.speech import Sentence, sentences_of
+from mnemis.consolidate.themes import themes_in
 from mnemis.model.graph import Turn
 from mnemis.text.normalise import language
 from mnemis.text.tokenise import content_tokens
 
 LENGTH: Final = 300
-_KEYWORDS: Final = 10
+_KEYWORDS: Final = 12
 _FEELING: Final = re.compile(
     r"\b(?:love|hate|happy|sad|excited|worried|afraid|proud|angry|hope|want|plan|wish|feel|glad|sorry|nervous|tired|"
     r"going to|will|need|must|should|decided|agreed)\b|喜欢|讨厌|开心|难过|担心|希望|想要|打算|计划|决定|害怕|生气|骄傲|期待|必须|需要|同意|舒服",
@@ -36,19 +37,20 @@ class Summary:
     title: str
     keywords: tuple[str, ...]
     language: str
+    themes: Mapping[int, str]
     lost: tuple[str, ...]
 
 
 def summarise(
-    turns: Sequence[Turn], *, idf: Idf, names: Mapping[str, str], fact_turns: Mapping[str, float]
+    turns: Sequence[Turn], *, idf: Idf, names: Mapping[str, str], skip: Set[str], fact_turns: Mapping[str, float]
 ) -> Summary:
     """Sum up one episode. ``names`` are entities by phrase key; ``fact_turns`` maps turns with
-    new facts to their importance.
+    new facts to their importance; ``skip`` are phrase keys of the speakers.
     """
     tongue = _language(turns)
     speaking = [turn for turn in turns if turn.role not in ("tool", "system")]
     weighted = [(_subject_text(turn), turn.density) for turn in speaking]
-    keywords = rank(weighted, idf=idf, names=names, limit=_KEYWORDS)
+    keywords = rank(weighted, idf=idf, names=names, skip=skip, limit=_KEYWORDS)
     chosen = _choose(speaking, idf, names, fact_turns)
     text = _merge(turns, chosen)
     return Summary(
@@ -56,8 +58,19 @@ def summarise(
         title=_title(keywords, turns, tongue),
         keywords=keywords,
         language=tongue,
+        themes=_themes(speaking),
         lost=_lost(speaking, text, names),
     )
+
+
+def _themes(turns: Sequence[Turn]) -> dict[int, str]:
+    """Themes spoken of more than in passing, each with its words, most used first."""
+    found = themes_in(_subject_text(turn) for turn in turns if turn.density > 0.2)
+    kept = {theme: words for theme, words in found.items() if sum(words.values()) > 1 or len(turns) <= 3}
+    return {
+        theme: " ".join(sorted((word for word in words if word), key=lambda word: (-words[word], word))[:4])
+        for theme, words in sorted(kept.items())
+    }
 
 
 def _subject_text(turn: Turn) -> str:

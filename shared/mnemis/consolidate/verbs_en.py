@@ -94,7 +94,7 @@ VERB_RULES: Final[tuple[VerbRule, ...]] = (
     _v("decided agreed chose settled opted have has", r"(?:(?:have|has)\s+)?(?:decided|agreed|chose|settled|opted)\s+(?:to\s+(?:go\s+with|use|pick|choose|stick with|keep)\s+|on\s+|for\s+|that\s+)?(?P<o>.+?)(?:\s+(?:for|as)\s+(?:the\s+|our\s+)?(?P<a>[\w -]+))?$", "decided"),
     _v("am is are plan plans intend", rf"(?:plans?\s+to|intends?\s+to|{_BE}\s+(?:planning\s+(?:to|on)|going\s+to(?=\s+[a-z])))\s+{_O}", "plans", people=True),
     _v("am is are", rf"{_BE}\s+(?P<o>(?:moving|flying|travelling|traveling|relocating)\s+(?:back\s+)?to\s+.+|leaving\s+(?-i:[A-Z]).*)", "plans", people=True),
-    _v("will", r"will\s+(?P<o>(?:fly|travel|move|visit|start|buy|go|take|join|attend|leave|run|launch|meet)\b.+)", "plans", people=True),
+    _v("will", r"will\s+(?P<o>(?:fly|travel|move|visit|start|join|attend|leave|launch|study|marry)\b.+)", "plans", people=True),
     _v("want wants need needs am", rf"(?:wants?|am\s+looking\s+forward)\s+to\s+{_O}", "wants", people=True),
     _v("want wants need needs", rf"(?:wants?|needs?)\s+(?!you|me|us|him|her|them|it)(?P<o>(?:a|an|the|some|more|new|my|our)\s.+)", "wants", people=True),
     _v("visited went was were have has", rf"(?:{_HAVE}visited|went\s+to|(?:was|were|have been|has been)\s+(?:in|to))\s+(?P<o>(?-i:[A-Z]).+)", "visited", people=True),
