@@ -140,5 +140,5 @@ class LexicalSnapshot:
     def _norm_of_rows(self) -> Doubles:
         if self._norms is None:
             mean = self._mean or 1.0
-            self._norms = K1 * (1 - B + B * self._lengths / mean)
+            self._norms = np.asarray(K1 * (1 - B + B * self._lengths / mean), dtype=np.float64)
         return self._norms

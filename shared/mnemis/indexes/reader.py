@@ -95,7 +95,7 @@ class EntryReader:
     def _best(self, scores: Floats, eligible: Mask, k: int) -> list[Hit]:
         ids = self.entries.table.rows.ids
         rows = _best_rows(scores, eligible, k)
-        values = (-scores[rows]).tolist()
+        values: list[float] = (-scores[rows]).tolist()
         return sorted(
             (value, ids[row], row) for value, row in zip(values, rows.tolist(), strict=True)
         )
@@ -108,4 +108,4 @@ def _best_rows(scores: Floats, eligible: Mask, k: int) -> npt.NDArray[np.int64]:
         return rows
     chosen = scores if len(rows) == len(scores) else scores[rows]
     bar = np.partition(chosen, len(chosen) - k)[len(chosen) - k]
-    return rows[chosen >= bar]
+    return np.asarray(rows[chosen >= bar], dtype=np.int64)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mnemis.indexes.entries import EntrySnapshot, EntryTable
+from mnemis.indexes.graph import GraphSnapshot, GraphTable
 from mnemis.indexes.sessions import SessionOrder
 from mnemis.model.change import ENTRY_KINDS, EntryKind, IndexEntry
 from mnemis.model.graph import Edge, Node, Turn
 from mnemis.ports.store import StoreStats
+from mnemis.stores.codec import decode_edge
 from mnemis.stores.sqlite.cache import RecentMap
 from mnemis.stores.sqlite.connect import id_list
 from mnemis.stores.sqlite.writer import Written
@@ -30,10 +32,11 @@ class ScopeSnapshot:
     seq: int
     epoch: int
     entries: Mapping[EntryKind, EntrySnapshot]
+    graph: GraphSnapshot
     stats: StoreStats | None = None
 
 
-EMPTY = ScopeSnapshot(seq=0, epoch=0, entries={})
+EMPTY = ScopeSnapshot(seq=0, epoch=0, entries={}, graph=GraphTable().publish())
 
 
 class ScopeMemory:
@@ -44,6 +47,7 @@ class ScopeMemory:
         self.lock = threading.RLock()
         self.snapshot: ScopeSnapshot | None = None
         self._tables: dict[EntryKind, EntryTable] = {}
+        self._graph = GraphTable()
         self._nodes: RecentMap[tuple[int, Node]] = RecentMap(limit=NODE_LIMIT)
         self._edges: RecentMap[tuple[int, tuple[Edge, ...]]] = RecentMap(limit=EDGE_LIMIT)
         self._sessions: dict[str, tuple[int, SessionOrder]] = {}
@@ -53,7 +57,9 @@ class ScopeMemory:
     def load(self, connection: sqlite3.Connection, *, seq: int, epoch: int) -> ScopeSnapshot:
         """Read all entries of the scope anew."""
         self._tables = {}
+        self._graph = GraphTable()
         self._put(_read_entries(connection, self.scope_id, after=0))
+        self._put_edges(_read_edges(connection, self.scope_id, after=0))
         self._start_caches(seq)
         return self._publish(seq=seq, epoch=epoch)
 
@@ -71,12 +77,8 @@ class ScopeMemory:
             nodes.update(json.loads(put))
             nodes.update(json.loads(deleted))
             self._delete(json.loads(gone))
-            ends.update(end for key in json.loads(edges) for end in key[:2])
-        for row in connection.execute(
-            "SELECT source, target FROM edges WHERE scope = ? AND version > ?",
-            (self.scope_id, since.seq),
-        ):
-            ends.update(row)
+            ends |= self._delete_edges(json.loads(edges))
+        ends |= self._put_edges(_read_edges(connection, self.scope_id, after=since.seq))
         entries = list(_read_entries(connection, self.scope_id, after=since.seq))
         self._delete(entry.id for entry in entries)
         self._put(entries)
@@ -96,8 +98,7 @@ class ScopeMemory:
         self._delete(written.replaced_entries)
         self._put(written.entries)
         nodes = {node.id for node in written.nodes} | set(written.deleted_nodes)
-        ends = {end for edge in written.edges for end in edge.key[:2]}
-        ends.update(end for key in written.deleted_edges for end in key[:2])
+        ends = self._delete_edges(written.deleted_edges) | self._put_edges(written.edges)
         self._forget_cached(nodes, ends | nodes, seq=written.seq)
         self._extend_sessions(written)
         self._publish(seq=written.seq, epoch=self.snapshot.epoch)
@@ -108,6 +109,7 @@ class ScopeMemory:
         """Forget everything; the next view loads it again."""
         self.snapshot = None
         self._tables = {}
+        self._graph = GraphTable()
 
     def node(self, node_id: str, *, seq: int) -> tuple[int, Node] | None:
         """(version, node) as of ``seq`` when it is cached."""
@@ -171,11 +173,26 @@ class ScopeMemory:
             for table in self._tables.values():
                 table.delete(entry_id)
 
+    def _put_edges(self, edges: Iterable[Edge]) -> set[str]:
+        ends: set[str] = set()
+        for edge in edges:
+            self._graph.put(edge)
+            ends.update((edge.source, edge.target))
+        return ends
+
+    def _delete_edges(self, keys: Iterable[Sequence[str]]) -> set[str]:
+        ends: set[str] = set()
+        for source, target, kind in keys:
+            self._graph.delete((source, target, kind))
+            ends.update((source, target))
+        return ends
+
     def _publish(self, *, seq: int, epoch: int) -> ScopeSnapshot:
         entries: dict[EntryKind, EntrySnapshot] = {
             kind: table.publish() for kind, table in self._tables.items()
         }
-        published = ScopeSnapshot(seq=seq, epoch=epoch, entries=entries)
+        graph = self._graph.publish()
+        published = ScopeSnapshot(seq=seq, epoch=epoch, entries=entries, graph=graph)
         with self._cache_lock:
             self.snapshot = published
         return published
@@ -213,6 +230,14 @@ def _read_entries(
             vector=None if vector is None else np.frombuffer(vector, dtype="<f4"),
             names=tuple(json.loads(names)),
         )
+
+
+def _read_edges(connection: sqlite3.Connection, scope_id: int, *, after: int) -> Iterator[Edge]:
+    for row in connection.execute(
+        "SELECT source, target, type, weight, body FROM edges WHERE scope = ? AND version > ?",
+        (scope_id, after),
+    ):
+        yield decode_edge(*row)
 
 
 def read_rows(

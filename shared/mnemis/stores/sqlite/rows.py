@@ -60,22 +60,11 @@ class RowReader:
         )
         return {i: found.get(i, 0) for i in ids}
 
-    def edges_at(self, ids: Sequence[str]) -> dict[str, tuple[Edge, ...]]:
-        """All edges at each node that exists, heaviest first."""
-        found: dict[str, tuple[Edge, ...]] = {}
-        missing: list[str] = []
-        for node_id in dict.fromkeys(ids):
-            edges = self._memory.edges_at(node_id, seq=self._seq)
-            if edges is None:
-                missing.append(node_id)
-            else:
-                found[node_id] = edges
-        if not missing:
-            return found
-        read = self._read_edges([i for i, version in self.versions(missing).items() if version])
-        for node_id, edges in read.items():
-            self._memory.keep_edges(node_id, edges, seq=self._seq)
-        return {i: found[i] if i in found else read[i] for i in ids if i in found or i in read}
+    def exists(self, ids: Sequence[str]) -> set[str]:
+        """Which of these nodes are there."""
+        unknown = [i for i in ids if self._memory.node(i, seq=self._seq) is None]
+        missing = {i for i, version in self.versions(unknown).items() if not version}
+        return set(ids) - missing
 
     def edges(self, sources: Sequence[str] | None) -> tuple[Edge, ...]:
         """Complete edges by key."""
@@ -211,16 +200,13 @@ class RowReader:
                 "SELECT kind, count(*) FROM nodes WHERE scope = ? GROUP BY kind", (self._scope,)
             )
         )
-        (edges,) = self._connection.execute(
-            "SELECT count(*) FROM edges WHERE scope = ?", (self._scope,)
-        ).fetchone()
         newest = self.timeline(None, None, kinds=("turn",), limit=1, newest_first=True, where=None)
         turns = snapshot.entries.get("turn")
         living = {kind: int(table.rows.alive.sum()) for kind, table in snapshot.entries.items()}
         return StoreStats(
             seq=self._seq,
             nodes={kind: counts.get(code, 0) for kind, code in KIND_CODES.items()},
-            edges=edges,
+            edges=snapshot.graph.living,
             entries={kind: living.get(kind, 0) for kind in ENTRY_KINDS},
             newest=self.get(newest)[newest[0]].time if newest else None,
             mean_terms=0.0 if turns is None else turns.lexical.mean,
@@ -252,21 +238,6 @@ class RowReader:
                 node = found[node_id] = decode_node(NODE_KINDS[kind], node_id, body)
                 self._memory.keep_node(node, version=version, seq=self._seq)
         return found
-
-    def _read_edges(self, ids: Sequence[str]) -> dict[str, tuple[Edge, ...]]:
-        found: dict[str, dict[tuple[str, str, str], Edge]] = {i: {} for i in ids}
-        for column in ("source", "target"):
-            for row in self._connection.execute(
-                f"SELECT source, target, type, weight, body FROM edges WHERE scope = ?"
-                f" AND {column} IN (SELECT value FROM json_each(?))",
-                (self._scope, id_list(ids)),
-            ):
-                edge = decode_edge(*row)
-                found[edge.source if column == "source" else edge.target][edge.key] = edge
-        return {
-            node_id: tuple(sorted(edges.values(), key=lambda edge: (-edge.weight, edge.key)))
-            for node_id, edges in found.items()
-        }
 
     def _read_messages(self, messages: set[str]) -> None:
         rows = self._connection.execute(

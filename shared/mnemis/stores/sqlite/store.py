@@ -124,7 +124,7 @@ class SqliteStore:
         with mapped(self._folder), self._readers.lend() as connection:
             memory, snapshot = self._begin(connection, scope)
             rows = RowReader(connection, memory, snapshot.seq)
-            yield SqliteView(rows, snapshot, dimension=self._dimension)
+            yield SqliteView(rows, memory, snapshot, dimension=self._dimension)
 
     def scopes(self) -> tuple[Scope, ...]:
         """Scopes that hold a node or a job, sorted."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -15,15 +16,45 @@ from mnemis.model.filter import Filter
 from mnemis.model.graph import Edge, Node, NodeKind, Turn
 from mnemis.ports.store import Scored, Scores, StoreStats, Surroundings, TermCounts
 from mnemis.stores.checks import check_vector, unit
-from mnemis.stores.sqlite.memory import ScopeSnapshot
+from mnemis.stores.sqlite.memory import ScopeMemory, ScopeSnapshot
 from mnemis.stores.sqlite.rows import RowReader
+
+_HUB = 256
+"""Nodes with more edges than this are not made whole when a few are asked for."""
+
+
+@dataclass(slots=True)
+class _Reach:
+    """Which edges of a node are wanted."""
+
+    types: frozenset[str] | None
+    direction: Literal["out", "in", "both"]
+    limit: int | None
+
+    def of(self, node_id: str, edges: tuple[Edge, ...]) -> tuple[Edge, ...]:
+        """The wanted ones among all edges of a node."""
+        if self.types is not None:
+            edges = tuple(edge for edge in edges if edge.type in self.types)
+        if self.direction == "out":
+            edges = tuple(edge for edge in edges if edge.source == node_id)
+        elif self.direction == "in":
+            edges = tuple(edge for edge in edges if edge.target == node_id)
+        return edges if self.limit is None else edges[: max(self.limit, 0)]
 
 
 class SqliteView:
     """Reads of one scope at one sequence number, for one thread."""
 
-    def __init__(self, rows: RowReader, snapshot: ScopeSnapshot, *, dimension: int | None) -> None:
+    def __init__(
+        self,
+        rows: RowReader,
+        memory: ScopeMemory,
+        snapshot: ScopeSnapshot,
+        *,
+        dimension: int | None,
+    ) -> None:
         self._rows = rows
+        self._memory = memory
         self._readers: dict[EntryKind, EntryReader] = {
             kind: EntryReader(table) for kind, table in snapshot.entries.items()
         }
@@ -133,17 +164,13 @@ class SqliteView:
         limit: int | None = None,
     ) -> Mapping[str, tuple[Edge, ...]]:
         """Edges at each id, heaviest first, then by key."""
-        wanted = None if types is None else frozenset(types)
-        found: dict[str, tuple[Edge, ...]] = {}
-        for node_id, edges in self._rows.edges_at(ids).items():
-            if wanted is not None:
-                edges = tuple(edge for edge in edges if edge.type in wanted)
-            if direction == "out":
-                edges = tuple(edge for edge in edges if edge.source == node_id)
-            elif direction == "in":
-                edges = tuple(edge for edge in edges if edge.target == node_id)
-            found[node_id] = edges if limit is None else edges[: max(limit, 0)]
-        return found
+        asked = dict.fromkeys(ids)
+        reach = _Reach(
+            types=None if types is None else frozenset(types), direction=direction, limit=limit
+        )
+        found = {i: self._edges_at(i, reach) for i in asked}
+        there = self._rows.exists([i for i, edges in found.items() if edges is None])
+        return {i: edges or () for i, edges in found.items() if edges is not None or i in there}
 
     def edges(self, *, sources: Sequence[str] | None = None) -> tuple[Edge, ...]:
         """Complete edges by key."""
@@ -151,8 +178,7 @@ class SqliteView:
 
     def degrees(self, ids: Sequence[str]) -> Mapping[str, int]:
         """Number of edges at each id."""
-        edges = self._rows.edges_at(ids)
-        return {i: len(edges.get(i, ())) for i in ids}
+        return {i: len(self._snapshot.graph.rows(i)) for i in ids}
 
     def named(self, keys: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """Entity ids filed under each name key."""
@@ -211,6 +237,22 @@ class SqliteView:
     def _query(self, vector: Vector) -> Vector:
         check_vector(vector, dimension=self._dimension)
         return unit(vector)
+
+    def _edges_at(self, node_id: str, reach: _Reach) -> tuple[Edge, ...] | None:
+        """Edges of one node, None when it has none at all (and may not be there)."""
+        edges = self._memory.edges_at(node_id, seq=self.seq)
+        if edges is None:
+            graph = self._snapshot.graph
+            rows = graph.rows(node_id)
+            if not len(rows):
+                return None
+            if reach.limit is not None and len(rows) > _HUB:
+                limit = max(reach.limit, 0)
+                rows = graph.rows(node_id, reach.direction)
+                return tuple(graph.heaviest(rows, types=reach.types, limit=limit))
+            edges = tuple(graph.edges(rows))
+            self._memory.keep_edges(node_id, edges, seq=self.seq)
+        return reach.of(node_id, edges)
 
     def _best(
         self,
