@@ -1,1 +1,1 @@
-"""Measurements on pools of conversations with questions; never timed as tests."""
+"""Measurements on pools of messages with questions; figures are printed, never asserted."""
