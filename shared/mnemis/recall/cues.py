@@ -40,6 +40,32 @@ INTENTS: dict[Intent, re.Pattern[str]] = {
     ),
 }
 
+_ABOUT_TALK = re.compile(
+    r"\b(?:tell|give|show|remind|list|summari[sz]e|recap) (?:me|us)?\b|\bwhat (?:do|did|have) (?:we|you|i|they) "
+    r"(?:know|say|said|discuss(?:ed)?|talk(?:ed)?|decide[d]?|decided)\b"
+    r"|\b(?:there is|there was|that was|wasn't there|was it|it was|we|anyone|everybody|everyone)\b"
+    r"|\b(?:said|mention(?:ed|s)?|discussed|talked|decided|whole|story|saga|business|matters?|stuff|everything on)\b"
+    r"|(?:我们|大家|咱们)?(?:一共|都|总共|前前后后)?(?:说|聊|谈|讨论|提|讲|做)(?:过|到|了)(?:些|的)?|关于|方面|相关|有关"
+    r"|的?(?:全部|所有)(?:内容|事情?)?|这个话题|那一?摊子?事|整个过程|来龙去脉|(?:都)?(?:有)?哪些|什么的?|怎样的?|列出来|找出来|好像|是说|大概",
+    re.IGNORECASE,
+)
+
+
+def topic_of(text: str) -> str:
+    """What a request for everything (or a vague one) is about, without the words of the request.
+
+    The text itself when nothing else would be left.
+
+    >>> topic_of("Everything we decided about pricing")
+    'about pricing'
+    """
+    bare = text
+    for pattern in (INTENTS["all"], INTENTS["vague"], _ABOUT_TALK):
+        bare = pattern.sub(" ", bare)
+    bare = " ".join(bare.split()).strip(" ,.?!，。？！…、")
+    return bare if any(character.isalnum() for character in bare) else text
+
+
 ANAPHORA = re.compile(
     r"\b(?:that|this|the other|the same) one\b|\bit\b|\bthey\b|\bthem\b|\bhe\b|\bshe\b|\bthere\b"
     r"|\bthat\b(?! \w+ed)|那个|这个|那件|这件|它|他们|她|他|那里|那边",

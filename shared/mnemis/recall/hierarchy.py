@@ -17,11 +17,13 @@ from mnemis.model.change import Vector
 from mnemis.model.graph import Category, Node
 from mnemis.model.query import Found, Walk
 from mnemis.ports.store import View
+from mnemis.text.tokenise import content_tokens
 
 _INHERIT = 0.4  # how much of a branch's priority comes from its parents
 _MEMBERS = 40  # turns taken from one episode or entity
 _LEAVES = 12  # episodes and entities that a walk may end in
 _EXPANSIONS = 60
+_MEMBER = 0.3  # what mere membership counts of a leaf's priority; the rest is the turn's own fit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +67,7 @@ def walk_hierarchy(
     if "belongs_to" in skip or not roots:
         return ()
     leaves = _walk(view, matcher, roots=roots, depth=depth, prune=prune)
-    return _collect(view, leaves)
+    return _collect(view, leaves, matcher)
 
 
 def _walk(
@@ -122,7 +124,7 @@ def _children(view: View, matcher: Matcher, branch: _Branch) -> list[_Branch]:
     return children
 
 
-def _collect(view: View, leaves: Sequence[_Branch]) -> tuple[Found, ...]:
+def _collect(view: View, leaves: Sequence[_Branch], matcher: Matcher) -> tuple[Found, ...]:
     links = view.neighbours(
         [leaf.node for leaf in leaves],
         types=("belongs_to", "mentions"),
@@ -131,10 +133,28 @@ def _collect(view: View, leaves: Sequence[_Branch]) -> tuple[Found, ...]:
     )
     best: dict[str, Found] = {}
     for leaf in leaves:
-        score = min(1.0, -leaf.rank)
-        for link in links.get(leaf.node, ()):
+        members = [each for each in links.get(leaf.node, ()) if each.source.startswith("turn:")]
+        fit = _topic_fit(view, leaf, [each.source for each in members], matcher)
+        for link in members:
             turn = link.source
-            if not turn.startswith("turn:") or (turn in best and best[turn].score >= score):
-                continue
-            best[turn] = Found(turn, "hierarchy", (*leaf.walk, (turn, link.key)), score)
+            score = min(1.0, -leaf.rank * (_MEMBER + (1 - _MEMBER) * fit[turn]))
+            if turn not in best or best[turn].score < score:
+                best[turn] = Found(turn, "hierarchy", (*leaf.walk, (turn, link.key)), score)
     return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))
+
+
+def _topic_fit(
+    view: View, leaf: _Branch, turns: Sequence[str], matcher: Matcher
+) -> dict[str, float]:
+    """How far each turn is about the leaf's topic, in [0, 1]: measured with the topic's own words
+    and centre, so that a member is known by them in whatever words (or language) it speaks.
+    """
+    topics = [node for node, _ in leaf.walk if node.startswith("category:")][-1:]
+    nodes = view.get(topics)
+    words = [word for node in nodes.values() if isinstance(node, Category) for word in node.keywords]
+    tokens = tuple(dict.fromkeys([*matcher.tokens, *(t for w in words for t in content_tokens(w))]))
+    centre = next(iter(view.vectors(topics).values()), matcher.vector)
+    raw = view.score(turns, kind="turn", tokens=tokens, vector=centre)
+    fit = np.clip(raw.similarity, 0, 1) + raw.coverage
+    top = float(fit.max(initial=0.0)) or 1.0
+    return dict(zip(turns, map(float, fit / top), strict=True))

@@ -10,7 +10,7 @@ from mnemis.model.graph import Entity
 from mnemis.model.query import NamedEntity, Query, QueryPart, TimeRange
 from mnemis.ports.store import View
 from mnemis.recall.clauses import clauses
-from mnemis.recall.cues import ANAPHORA, intents_of, relations_of
+from mnemis.recall.cues import ANAPHORA, intents_of, relations_of, topic_of
 from mnemis.recall.request import RecallRequest
 from mnemis.text.dates import find_dates
 from mnemis.text.normalise import fold, language, name_key
@@ -120,7 +120,8 @@ def _parts(text: str, resolved: str, speakers: Sequence[str]) -> tuple[QueryPart
     extra = content_tokens(resolved)
     parts = []
     for asked in clauses(text)[:_MAX_PARTS]:
-        part = _without(asked, speakers)
+        wide = intents_of(asked) & {"all", "vague"}
+        part = _without(topic_of(asked) if wide else asked, speakers)
         tokens = content_tokens(part)
         bare = [token for token in tokens if token not in names] or tokens or tokenise(asked)
         parts.append(QueryPart(text=part or asked, tokens=tuple(dict.fromkeys([*bare, *extra]))))

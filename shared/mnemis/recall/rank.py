@@ -61,8 +61,7 @@ def rank(
     parts: dict[str, Floats] = {"match": matched}
     parts.update(_form(field, query, seen, weights, matched))
     parts["relations"] = weights.relations * (0.5 + query.specificity) * routes["relations"]
-    by_topic = weights.hierarchy_all if "all" in query.intents else weights.hierarchy
-    parts["hierarchy"] = by_topic * routes["hierarchy"]
+    parts["hierarchy"] = _by_topic(routes["hierarchy"], query, weights)
     parts["fact"] = weights.fact * routes["fact"]
     raw = np.sum(list(parts.values()), axis=0, dtype=np.float32)
     if _COUNTING.search(query.text) and not seen.dialogue:
@@ -73,6 +72,15 @@ def rank(
 def squash(raw: float) -> float:
     """A raw sum as a score in [0, 1], strictly rising."""
     return float(1.0 - np.exp(-max(raw, 0.0) / _SPAN)) if raw > 0 else 0.0
+
+
+def _by_topic(score: Floats, query: Query, weights: Weights) -> Floats:
+    """Route 2's say: as found for a plain question; for one that wants everything (or hardly
+    knows what it wants) the best branch counts in full, however faint its match.
+    """
+    if not query.intents & {"all", "vague"}:
+        return np.asarray(weights.hierarchy * score, dtype=np.float32)
+    return np.asarray(weights.hierarchy_all * score / max(float(score.max(initial=0.0)), 1e-6), dtype=np.float32)
 
 
 def _one_question(field: Field, one: Fit, seen: Observation, weights: Weights) -> Floats:

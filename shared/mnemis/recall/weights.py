@@ -43,9 +43,9 @@ class Weights:
 
     # What the graph adds.
     fact: float = 0.15  # it supports a fact that fits the query
-    relations: float = 0.6  # reached from a named entity along typed edges
+    relations: float = 1.0  # reached from a named entity along typed edges
     hierarchy: float = 0.1  # under a category that fits
-    hierarchy_all: float = 1.2  # the same, when the query asks for everything
+    hierarchy_all: float = 0.6  # the best branch, when the query asks for everything or is vague
     titled: float = 0.4  # a passage about the thing that the query names
     named: float = 0.2  # it mentions something rare that the query names
     hop_title: float = 1.0  # a good hit names the thing that this passage is about
