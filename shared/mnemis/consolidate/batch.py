@@ -123,7 +123,7 @@ def _extract(stretch: Stretch, register: Register, outcome: Outcome, extracted: 
             return found
         except ModelError as error:
             extracted.failed[stretch.id] = str(error)
-    return extract_by_rules(stretch.turns, known=register.known())
+    return extract_by_rules(stretch.turns, known=register)
 
 
 def _named(view: View, keys: Iterable[str]) -> dict[str, list[Entity]]:

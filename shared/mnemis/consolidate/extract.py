@@ -7,7 +7,7 @@ density names nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Container, Iterator, Sequence, Set
 from datetime import datetime
 from typing import Final
 
@@ -58,10 +58,27 @@ class RuleExtractor:
         return extract_by_rules(turns, known=frozenset())
 
 
-def extract_by_rules(turns: Sequence[Turn], *, known: Set[str]) -> Extraction:
+class _Familiar(Set[str]):
+    """Names known before and names met here, without copying the (large) former."""
+
+    def __init__(self, known: Container[str], here: set[str]) -> None:
+        self._known = known
+        self.here = here
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.here or key in self._known
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.here)
+
+    def __len__(self) -> int:
+        return max(1, len(self.here))
+
+
+def extract_by_rules(turns: Sequence[Turn], *, known: Container[str]) -> Extraction:
     """Entities, facts and causes of one episode; ``known`` are name keys the memory has."""
     speakers = {name_key(part) for turn in turns if is_personal(turn) for part in _spoken_names(turn)}
-    familiar = set(known) | speakers
+    familiar = _Familiar(known, speakers)
     entities: list[FoundEntity] = []
     facts: list[FoundFact] = []
     for turn in turns:
@@ -71,7 +88,7 @@ def extract_by_rules(turns: Sequence[Turn], *, known: Set[str]) -> Extraction:
         if not is_personal(turn):
             found = [each for each in found if name_key(each.name) in familiar]
         entities.extend(found)
-        familiar.update(key_of(word) for each in found for word in (each.name, *_words(each.name)))
+        familiar.here.update(key_of(word) for each in found for word in (each.name, *_words(each.name)))
         if is_personal(turn) and turn.density > FILLER:
             facts.extend(_facts(turn, people={each.name for each in entities if each.type == "person"}))
     return Extraction(
@@ -93,7 +110,7 @@ def _words(name: str) -> tuple[str, ...]:
 def _entities(turn: Turn, known: Set[str]) -> list[FoundEntity]:
     if turn.density <= FILLER:
         return []
-    text = visible(turn.text)
+    text = visible(turn.text, personal=is_personal(turn))
     mentions: dict[int, Mention] = {}
     for mention in (*names_zh.find_names(text, known=known), *names_en.find_names(text, known=known)):
         mentions.setdefault(mention.start, mention)

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from mnemis.consolidate import lexicon_zh
@@ -61,6 +62,7 @@ def tokens_of(phrase: str) -> tuple[str, ...]:
     return tuple(pairs or tokens)
 
 
+@lru_cache(maxsize=65_536)
 def phrase_key(text: str) -> str:
     """The key of a phrase: its stems; Chinese stays as it is."""
     if _HAN_RUN.search(text):

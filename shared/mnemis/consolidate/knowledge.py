@@ -43,6 +43,7 @@ class Knowledge:
     owned: dict[tuple[str, str], Turn] = field(default_factory=dict[tuple[str, str], Turn])
     fact_turns: dict[str, float] = field(default_factory=dict[str, float])
     supports: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
+    _present: list[str] = field(default_factory=list[str])
     causes: list[FoundCause] = field(default_factory=list[FoundCause])
 
     def take(self, extraction: Extraction, turns: Sequence[Turn]) -> None:
@@ -66,6 +67,7 @@ class Knowledge:
         self.causes.extend(extraction.causes)
 
     def _speakers(self, turns: Sequence[Turn]) -> None:
+        self._present = sorted({turn.speaker for turn in turns if turn.role == "user"})
         for turn in turns:
             if turn.role == "user" and turn.density > FILLER:
                 self._resolve(turn.speaker, "person", turn, "", ())
@@ -74,9 +76,17 @@ class Knowledge:
         self, name: str, kind: EntityType, turn: Turn, qualifier: str, aliases: Sequence[str], *, create: bool = True
     ) -> str | None:
         source = turn.sources[0] if turn.sources else turn.message_id
+        name = self._called(name, kind) or name
         return self.register.resolve(
             name, type=kind, qualifier=qualifier, aliases=aliases, source=source, time=turn.time, create=create
         )
+
+    def _called(self, name: str, kind: EntityType) -> str | None:
+        """The speaker whom a short form means ("Mel" when Melanie is here), if only one fits."""
+        if kind not in ("person", "other") or not (3 <= len(name) < 8 and name.isascii() and name.istitle()):
+            return None
+        fitting = [each for each in self._present if each.startswith(name) and len(each.split()[0]) > len(name)]
+        return fitting[0] if len(fitting) == 1 and name not in self._present else None
 
     def _name(self, fact: FoundFact, turns: Mapping[str, Turn]) -> None:
         """"My son is called Leo": one entity with two names."""

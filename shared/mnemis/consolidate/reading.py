@@ -10,6 +10,7 @@ from typing import Final, cast
 import numpy as np
 
 from mnemis.config import SegmentConfig
+from mnemis.consolidate.redo import redo_groups, redo_state
 from mnemis.consolidate.resolve import digest
 from mnemis.consolidate.segment import segment, settled
 from mnemis.model.graph import Episode, Turn
@@ -47,8 +48,10 @@ class Batch:
 
 def read_batch(view: View, *, until: int, config: SegmentConfig) -> Batch | None:
     """The next pending turns up to ordinal ``until`` with the open ends before them; None when
-    nothing is pending.
+    nothing is pending. Turns that must be read again come first.
     """
+    if waiting := redo_groups(view):
+        return _redo_batch(view, waiting, config)
     turns = [turn for turn in pending(view, limit=BATCH) if turn.ordinal <= until]
     if not turns:
         return None
@@ -63,9 +66,7 @@ def read_batch(view: View, *, until: int, config: SegmentConfig) -> Batch | None
         before.update(episodes)
         made, kept = _stretches(view, [*held, *fresh], config)
         stretches.extend(made)
-        state[_open_key(session)] = json.dumps(
-            {"turns": [turn.id for turn in kept], "episodes": [each.id for each in made if each.turns[0] in kept]}
-        )
+        state[_open_key(session)] = _open_state(made, kept)
     ids = {each.id for each in stretches}
     return Batch(
         stretches=tuple(sorted(stretches, key=lambda each: (each.turns[0].ordinal, each.id))),
@@ -74,6 +75,63 @@ def read_batch(view: View, *, until: int, config: SegmentConfig) -> Batch | None
         state=state,
         outdated=tuple(sorted(each for each in before if each not in ids)),
         before=before,
+    )
+
+
+def _redo_batch(
+    view: View, waiting: Sequence[Sequence[str]], config: SegmentConfig
+) -> Batch:
+    """Turns to read again: in the episode they stand in, in the open end of their session, or, when
+    their episode was taken apart, together as one.
+    """
+    turns: dict[str, Turn] = {}
+    taken: list[Sequence[str]] = []
+    for group in waiting:
+        if taken and len(turns) + len(group) > BATCH:
+            break
+        taken.append(group)
+        turns.update({k: n for k, n in view.get(group).items() if isinstance(n, Turn)})
+    stretches: dict[str, Stretch] = {}
+    state = redo_state(view, (), without=turns)
+    before: dict[str, Episode] = {}
+    done: set[str] = set()
+    for session in sorted({turn.session for turn in turns.values()}):
+        held, episodes = _open_end(view, session)
+        if not turns.keys() & {turn.id for turn in held}:
+            continue
+        made, kept = _stretches(view, held, config)
+        stretches.update({each.id: each for each in made})
+        before.update(episodes)
+        done.update(turn.id for turn in held)
+        state[_open_key(session)] = _open_state(made, kept)
+    homes = view.neighbours([t for t in turns if t not in done], types=["belongs_to"], direction="out")
+    ids = sorted({edge.target for edges in homes.values() for edge in edges})
+    for episode in view.get(ids).values():
+        if isinstance(episode, Episode) and not done & set(episode.turns):
+            found = view.get(episode.turns).values()
+            whole = Stretch(turns=tuple(turn for turn in found if isinstance(turn, Turn)))
+            stretches[whole.id] = whole
+            before[episode.id] = episode
+            done.update(turn.id for turn in whole.turns)
+    for group in taken:
+        left = [turns[each] for each in group if each in turns and each not in done]
+        for session in sorted({turn.session for turn in left}):
+            some = sorted((t for t in left if t.session == session), key=lambda t: t.ordinal)
+            stretches[Stretch(turns=tuple(some)).id] = Stretch(turns=tuple(some))
+            done.update(turn.id for turn in some)
+    return Batch(
+        stretches=tuple(sorted(stretches.values(), key=lambda each: (each.turns[0].ordinal, each.id))),
+        fresh=0,
+        watermark=max(turn.ordinal for turn in turns.values()),
+        state=state,
+        outdated=tuple(sorted(each for each in before if each not in stretches)),
+        before=before,
+    )
+
+
+def _open_state(made: Sequence[Stretch], kept: Sequence[Turn]) -> str:
+    return json.dumps(
+        {"turns": [turn.id for turn in kept], "episodes": [each.id for each in made if each.turns[0] in kept]}
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
@@ -40,6 +41,7 @@ def digest(*parts: str) -> str:
     return blake2b("\x1f".join(parts).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
+@lru_cache(maxsize=65_536)
 def key_of(name: str) -> str:
     """The name key, except that a lone surname keeps its title: 周老师 is not every 周."""
     key = name_key(name)
@@ -99,9 +101,9 @@ class Register:
                     self.entities[entity.id] = entity
                     self._file(entity)
 
-    def known(self) -> set[str]:
-        """Every key under which something is filed so far."""
-        return {*self._exact, *self._short}
+    def __contains__(self, key: object) -> bool:
+        """Whether something is filed under this key so far."""
+        return key in self._exact or key in self._short
 
     def resolve(
         self, name: str, *, type: EntityType = "other", qualifier: str = "", aliases: Sequence[str] = (),

@@ -185,8 +185,16 @@ def _splits(plain: str) -> Iterator[tuple[str, str]]:
     for index, word in enumerate(words[: _LONGEST_SUBJECT + 1]):
         if index and word.lower() in _HEADS:
             subject = " ".join(words[:index])
+            if word.lower() in _PLAIN_FORMS and subject.lower() not in ("i", "we") and not _is_plural(subject):
+                continue
             if _is_subject(subject):
                 yield subject, " ".join(words[index:])
+
+
+def _is_plural(subject: str) -> bool:
+    """Whether "we"-like: several people, or a plural noun."""
+    last = subject.split()[-1].lower()
+    return " and " in subject or last.endswith("s") or last in ("people", "children", "parents", "kids")
 
 
 def _is_subject(subject: str) -> bool:
@@ -317,6 +325,10 @@ def _meaning(
     return relation, target, not negated
 
 
+_PLAIN_FORMS: Final = frozenset(
+    "live work like love hate prefer use want need manage lead run study own eat drink play know plan write code program "
+    "report speak enjoy adore fancy dislike detest attend avoid smoke cost have am do switch move push set cut go".split()
+)
 _BARE: Final = frozenset(
     "launch deadline release meeting wedding delivery exam party trip kickoff kick-off demo interview appointment rent".split()
 )

@@ -21,6 +21,7 @@ _HEADING: Final = re.compile(r"^[ \t]*#{1,6}[^\n]*$|\*\*|__", re.MULTILINE)
 _QUOTATION: Final = re.compile(r"[“\"]([^”\"\n]{2,300})[”\"]|「([^」\n]{2,300})」")
 _PERSONAL: Final = frozenset({"user", "document"})
 _LONGEST: Final = 6_000
+_LONGEST_MACHINE: Final = 1_500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +40,11 @@ def is_personal(turn: Turn) -> bool:
     return turn.role in _PERSONAL
 
 
-def visible(text: str) -> str:
-    """``text`` with code, links, data and quoted lines blanked, the same length."""
-    shown = text[:_LONGEST]
+def visible(text: str, *, personal: bool = True) -> str:
+    """``text`` with code, links, data and quoted lines blanked; offsets hold. Of a page, only its
+    beginning; of a machine's page less, since it repeats what it was asked.
+    """
+    shown = text[: _LONGEST if personal else _LONGEST_MACHINE]
     if "`" in shown or "~~~" in shown:
         shown = _INLINE.sub(_blank, _FENCED.sub(_blank, shown))
     if "@" in shown or "://" in shown or "www." in shown:
@@ -62,7 +65,7 @@ def without_quotations(text: str) -> str:
 
 def sentences_of(turn: Turn) -> tuple[Sentence, ...]:
     """The visible sentences of a turn, in order."""
-    shown = visible(turn.text)
+    shown = visible(turn.text, personal=is_personal(turn))
     found: list[Sentence] = []
     for start, end in sentences(shown):
         piece = shown[start:end]
