@@ -9,6 +9,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Literal, Self
 
 from mnemis.asynchronous import AsyncMemory, WorkerPool
+from mnemis.asynchronous_care import AsyncMemoryCare
 from mnemis.background import ConsolidationWorker, ScopeLocks
 from mnemis.config import Config
 from mnemis.consolidate.pipeline import consolidate
@@ -188,7 +189,7 @@ class Mnemis:
             )
 
 
-class Memory(AsyncMemory):
+class Memory(AsyncMemory, AsyncMemoryCare):
     """One scope's memory: a cheap handle. Every verb has an a-twin (``aremember``, …)."""
 
     def __init__(self, mnemis: Mnemis, scope: Scope, *, owns: bool = False) -> None:

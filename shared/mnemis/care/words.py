@@ -1,0 +1,58 @@
+"""Which words may stay: what was forgotten may not live on in anything derived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+from mnemis.model.graph import Turn
+from mnemis.model.message import Json
+from mnemis.text.tokenise import tokenise
+
+RESERVED = "mnemis."
+"""Metadata keys of nodes that begin so belong to the library; they hold no text."""
+
+
+def words_of(texts: Iterable[str]) -> frozenset[str]:
+    """The tokens of several texts."""
+    return frozenset(token for text in texts if text for token in tokenise(text))
+
+
+def words_of_turns(turns: Iterable[Turn]) -> frozenset[str]:
+    """Everything that a turn says: text, speaker, captions, texts in its metadata."""
+    return words_of(text for turn in turns for text in _texts(turn))
+
+
+def holds(texts: Iterable[str], words: frozenset[str]) -> bool:
+    """Whether one of these words stands in one of the texts."""
+    return bool(words) and not words.isdisjoint(words_of(texts))
+
+
+def clean_metadata(metadata: Mapping[str, Json], words: frozenset[str]) -> dict[str, Json]:
+    """Metadata without the values in which one of these words stands."""
+    return {
+        key: value
+        for key, value in metadata.items()
+        if key.startswith(RESERVED) or not holds((key, *strings_in(value)), words)
+    }
+
+
+def strings_in(value: Json) -> list[str]:
+    """All texts inside a JSON value, keys too."""
+    found: list[str] = []
+    waiting: list[Json] = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, str):
+            found.append(each)
+        elif isinstance(each, list):
+            waiting.extend(each)
+        elif isinstance(each, dict):
+            waiting.extend(cast("list[Json]", list(each)))
+            waiting.extend(each.values())
+    return found
+
+
+def _texts(turn: Turn) -> list[str]:
+    captions = [text for part in turn.parts for text in (part.caption, part.reference)]
+    return [turn.text, turn.speaker, *captions, *strings_in(dict(turn.metadata))]
