@@ -49,7 +49,7 @@ class LangChainChroma:
         """``add_texts`` in batches, with the messages' ids."""
         for start in range(0, len(messages), batch):
             some = messages[start : start + batch]
-            self._store.add_texts(
+            self._store.add_texts(  # pyright: ignore[reportUnknownMemberType] - untyped keywords
                 [shown(each) for each in some], ids=[each.id or "" for each in some]
             )
 

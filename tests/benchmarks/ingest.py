@@ -32,17 +32,18 @@ def measure(pool: Pool, memories: Memories, *, repeats: int) -> dict[str, Any]:
     remember = median(each.remember for each in built)
     consolidate = median(each.consolidate for each in built)
     theirs = [each for each in chroma if each is not None]
-    rates = {
+    rate = _rate(pool, remember)
+    rate_of_chroma = _rate(pool, median(theirs)) if theirs else None
+    return {
         "turns": len(pool.messages),
-        "remember": _rate(pool, remember),
+        "remember": rate,
         "consolidate": _rate(pool, consolidate) if built[0].derived else None,
         "both": _rate(pool, remember + consolidate),
         "both_processor": _rate(pool, median(each.processor for each in built)),
-        "chroma": _rate(pool, median(theirs)) if theirs else None,
+        "chroma": rate_of_chroma,
+        "remember_to_chroma": rate / rate_of_chroma if rate_of_chroma else None,
         "disk_per_turn": built[0].bytes_on_disk / built[0].turns,
     }
-    ratio = rates["remember"] / rates["chroma"] if rates["chroma"] else None
-    return rates | {"remember_to_chroma": ratio}
 
 
 def footprint(pool: Pool, memories: Memories) -> dict[str, Any]:
@@ -57,8 +58,9 @@ def footprint(pool: Pool, memories: Memories) -> dict[str, Any]:
     little = probe("open", str(tiny.folder), pool.set, pool.name, *queries)
     full = probe("open", str(built.folder), pool.set, pool.name, *queries)
     vectors = full["vectors"] - little["vectors"]
-    known = full["resident"] is not None and little["resident"] is not None
-    beyond = full["resident"] - little["resident"] - vectors if known else None
+    residents: list[int | None] = [full["resident"], little["resident"]]
+    held = [each for each in residents if each is not None]
+    beyond = held[0] - held[1] - vectors if len(held) == 2 else None
     return {
         "turns": built.turns,
         "vectors_per_turn": vectors / built.turns,

@@ -77,9 +77,9 @@ def auroc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
     """How likely a positive scores above a negative, ties half; None when either is missing."""
     if not len(positive) or not len(negative):
         return None
-    above = np.asarray(positive, dtype=np.float64)[:, None]
-    below = np.asarray(negative, dtype=np.float64)[None, :]
-    return float(np.mean((above > below) + 0.5 * (above == below)))
+    above: npt.NDArray[np.float64] = np.asarray(positive, dtype=np.float64)[:, None]
+    below: npt.NDArray[np.float64] = np.asarray(negative, dtype=np.float64)[None, :]
+    return float((above > below).mean() + 0.5 * (above == below).mean())
 
 
 def percentile(values: Sequence[float], share: float) -> float | None:
@@ -99,4 +99,4 @@ def fused(rankings: Sequence[Sequence[str]], *, k: int = 60) -> list[str]:
 def top(scores: npt.NDArray[np.floating], ids: Sequence[str], *, k: int) -> list[str]:
     """The ids of the ``k`` highest scores, best first, ties in the order of ``ids``."""
     order = np.argsort(-scores, kind="stable")[:k]
-    return [ids[index] for index in order]
+    return [ids[int(index)] for index in order]
