@@ -46,5 +46,5 @@ def _said(identity: str, session: str, role: str, text: str, *, day: int) -> Mes
         speaker="Ana" if role == "user" else None,
         text=text,
         time=datetime(2025, 3, day, 9, tzinfo=UTC),
-        metadata={"tag": session, "langchain": {"hidden": True}},
+        metadata={"tag": session, "langchain_secret": {"hidden": True}},
     )

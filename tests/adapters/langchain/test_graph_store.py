@@ -138,10 +138,7 @@ def test_answers_are_those_of_the_reference(store: MnemisStore, seed: int) -> No
         # In one batch a search across namespaces may see them in any order: one look each.
         ops = [operation(chance) for _ in range(chance.choice([1, 1, 2, 4]))]
         wanted = reference_answers(reference, ops)
-        if chance.random() < 0.5:
-            given = store.batch(ops)
-        else:
-            given = asyncio.run(store.abatch(ops))
+        given = store.batch(ops) if chance.random() < 0.5 else asyncio.run(store.abatch(ops))
         for op, want, gave in zip(ops, wanted, given, strict=True):
             assert same(op, want, gave), f"{op}\nreference {want}\nthis store {gave}"
             answered += bool(gave)
@@ -211,7 +208,7 @@ def test_search_by_meaning(store: MnemisStore, query: str, key: str) -> None:
     store.put(namespace, "cat", {"text": "The cat is called Miso", "n": 3})
     store.put(("memories", "ben"), "tea", {"text": "Ben hates tea"})
     found = store.search(namespace, query=query, limit=2)
-    assert [item.key for item in found][0] == key
+    assert next(item.key for item in found) == key
     assert len(found) == 2
     scores = [item.score for item in found]
     assert all(score is not None and 0 <= score <= 1 for score in scores)
