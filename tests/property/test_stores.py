@@ -21,7 +21,7 @@ from mnemis.model.filter import Filter
 from mnemis.model.graph import NODE_KINDS
 from mnemis.ports.store import Scored, Store, View
 from mnemis.stores.oracle import OracleStore
-from mnemis.stores.sqlite import SqliteStore
+from mnemis.stores.sqlite import SqliteStore, memory
 from mnemis.testing import strategies
 from mnemis.testing.clock import FakeClock
 from mnemis.testing.store_samples import FINGERPRINT, START
@@ -52,10 +52,20 @@ def _open(folder: Path, clock: FakeClock) -> SqliteStore:
     return SqliteStore.open(folder, fingerprint=FINGERPRINT, config=Config(), clock=clock)
 
 
+@pytest.fixture(autouse=True)
+def save_small_scopes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Index files are written for a handful of rows too."""
+    monkeypatch.setattr(memory, "SAVE_FROM", 0)
+
+
 @settings(
     max_examples=60,
     deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.function_scoped_fixture,
+    ],
     derandomize=True,
 )
 @given(

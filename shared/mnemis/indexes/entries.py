@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import numpy.typing as npt
 
 from mnemis.indexes.lexical import LexicalSnapshot, Postings
 from mnemis.indexes.rows import Mask, RowSnapshot, RowTable, grow
+from mnemis.indexes.snapshot import Array, Arrays, SnapshotUnusable, pack, unpack
 from mnemis.model.change import IndexEntry, Vector
 
 Floats = npt.NDArray[np.float32]
+
+_KEEP_DEAD = 2_000
 
 
 class EntryTable:
@@ -23,6 +28,49 @@ class EntryTable:
         self._postings = Postings()
         self._vectors: Floats | None = None
         self._has_vector: Mask = np.zeros(64, dtype=np.bool_)
+
+    @classmethod
+    def load(cls, arrays: Arrays, *, by_owner: bool) -> EntryTable:
+        """From what ``dump`` gave; SnapshotUnusable when it does not fit together."""
+        made = cls(by_owner=by_owner)
+        ids = [sys.intern(text) for text in unpack(arrays["ids"])]
+        made.rows = RowTable(ids)
+        made.owners = [sys.intern(text) for text in unpack(arrays["owners"])]
+        made._postings = Postings.load(arrays)
+        made._has_vector = arrays["has_vector"].astype(np.bool_)
+        made._vectors = arrays.get("vectors")
+        sizes = {len(ids), len(made.owners), len(made._has_vector), len(arrays["lengths"])}
+        vectors_fit = made._vectors is None or made._vectors.shape[0] == len(ids)
+        if len(sizes) != 1 or not vectors_fit:
+            raise SnapshotUnusable("its columns differ in length")
+        for name, row in zip(unpack(arrays["names"]), arrays["named"].tolist(), strict=True):
+            made.names.setdefault(name, []).append(int(row))
+        if made.by_owner is not None:
+            for row, owner in enumerate(made.owners):
+                made.by_owner.setdefault(owner, []).append(row)
+        return made
+
+    def dump(self) -> dict[str, Array]:
+        """Arrays of the living entries only, in the order they were put."""
+        living = self.rows.living()
+        place = {row: new for new, row in enumerate(living.tolist())}
+        named = [(name, place[r]) for name, rows in self.names.items() for r in rows if r in place]
+        arrays = {
+            "ids": pack([self.rows.ids[row] for row in place]),
+            "owners": pack([self.owners[row] for row in place]),
+            "names": pack([name for name, _ in named]),
+            "named": np.array([row for _, row in named], dtype=np.int64),
+            "has_vector": self._has_vector[living],
+            **self._postings.dump(living),
+        }
+        if self._vectors is not None:
+            arrays["vectors"] = self._vectors[living]
+        return arrays
+
+    @property
+    def wasteful(self) -> bool:
+        """Whether most rows are dead."""
+        return len(self.rows) > _KEEP_DEAD + 2 * self.rows.alive_count
 
     def put(self, entry: IndexEntry) -> None:
         """Append an entry whose id has no living row."""
@@ -50,7 +98,7 @@ class EntryTable:
 
     def _put_vector(self, row: int, vector: Vector | None) -> None:
         if row >= len(self._has_vector):
-            more = np.zeros(len(self._has_vector), dtype=np.bool_)
+            more = np.zeros(max(len(self._has_vector), 64), dtype=np.bool_)
             self._has_vector = np.concatenate([self._has_vector, more])
         if self._vectors is None:
             if vector is None:
@@ -90,7 +138,7 @@ class EntrySnapshot:
         """
         if self.vectors is None:
             return np.zeros(self.rows.count, dtype=np.float32)
-        return np.einsum("ij,j->i", self.vectors, query)
+        return np.asarray(np.einsum("ij,j->i", self.vectors, query), dtype=np.float32)
 
     def searchable(self) -> Mask:
         """Rows that live and have a vector."""
@@ -100,7 +148,7 @@ class EntrySnapshot:
         """The stored vector of a living row."""
         if self.vectors is None or not self._has_vector[row]:
             return None
-        return self.vectors[row].copy()
+        return np.array(self.vectors[row], dtype=np.float32)
 
     def owners_named(self, name: str) -> set[str]:
         """Owners of the living entries filed under a name."""

@@ -7,6 +7,7 @@ that readers of an older state are not disturbed.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -14,6 +15,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from mnemis.indexes.snapshot import Array, Arrays, SnapshotUnusable, pack, unpack
 from mnemis.model.graph import Edge, EdgeKey
 
 Ints = npt.NDArray[np.int64]
@@ -33,6 +35,42 @@ class GraphColumns:
     type: npt.NDArray[np.int32]
     context: npt.NDArray[np.int32]
     weight: npt.NDArray[np.float64]
+
+
+def dump_columns(columns: GraphColumns) -> dict[str, Array]:
+    """As arrays for a snapshot."""
+    return {
+        "names": pack(columns.names),
+        "labels": pack(columns.labels),
+        "source": columns.source,
+        "target": columns.target,
+        "type": columns.type,
+        "context": columns.context,
+        "weight": columns.weight,
+    }
+
+
+def load_columns(arrays: Arrays) -> GraphColumns:
+    """From ``dump_columns``; SnapshotUnusable when they do not fit together."""
+    names, labels = unpack(arrays["names"]), unpack(arrays["labels"])
+    source, target, kind, context = (
+        arrays[name].astype(np.int32) for name in ("source", "target", "type", "context")
+    )
+    weight = arrays["weight"].astype(np.float64)
+    fits = len({len(source), len(target), len(kind), len(context), len(weight)}) == 1
+    for codes, texts in ((source, names), (target, names), (kind, labels), (context, labels)):
+        fits = fits and (not len(codes) or 0 <= codes.min() <= codes.max() < len(texts))
+    if not fits:
+        raise SnapshotUnusable("its edges do not fit together")
+    return GraphColumns(
+        names=[sys.intern(name) for name in names],
+        labels=labels,
+        source=source,
+        target=target,
+        type=kind,
+        context=context,
+        weight=weight,
+    )
 
 
 class _Codes:

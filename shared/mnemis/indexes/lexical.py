@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemis.indexes.rows import Mask, RowSnapshot
+from mnemis.indexes.snapshot import Array, Arrays, SnapshotUnusable, pack, unpack
 
 K1, B = 1.2, 0.75
 
@@ -41,13 +42,49 @@ class Postings:
 
     def __init__(self) -> None:
         self._of: dict[str, array[int]] = {}
+        self._base: dict[str, int] = {}
+        self._ends: Longs = np.zeros(1, dtype=np.int64)
+        self._packed: Longs = np.zeros(0, dtype=np.int64)
         self._lengths: npt.NDArray[np.int32] = np.zeros(64, dtype=np.int32)
         self.total = 0
+
+    @classmethod
+    def load(cls, arrays: Arrays) -> Postings:
+        """From what ``dump`` gave."""
+        made = cls()
+        tokens = unpack(arrays["tokens"])
+        made._base = {token: place for place, token in enumerate(tokens)}
+        made._ends = arrays["ends"].astype(np.int64)
+        made._packed = arrays["packed"].astype(np.int64)
+        made._lengths = arrays["lengths"].astype(np.int32)
+        made.total = int(made._lengths.sum())
+        if len(made._ends) != len(tokens) + 1 or made._ends[-1] != len(made._packed):
+            raise SnapshotUnusable("its postings do not fit together")
+        return made
+
+    def dump(self, living: Longs) -> dict[str, Array]:
+        """Arrays of the living rows only, numbered anew in their order."""
+        tokens = [*self._base, *(token for token in self._of if token not in self._base)]
+        held = [self.of(token) for token in tokens]
+        packed = np.concatenate([np.zeros(0, dtype=np.int64), *held])
+        token_of = np.repeat(np.arange(len(tokens)), [len(each) for each in held])
+        place = np.full(max(len(self._lengths), 1), -1, dtype=np.int64)
+        place[living] = np.arange(len(living))
+        rows = place[packed >> _SHIFT]
+        keep = rows >= 0
+        counts = np.bincount(token_of[keep], minlength=len(tokens))
+        used = np.flatnonzero(counts)
+        return {
+            "tokens": pack([tokens[token] for token in used.tolist()]),
+            "ends": np.concatenate([[0], np.cumsum(counts[used])]).astype(np.int64),
+            "packed": (rows[keep] << _SHIFT) | (packed[keep] & _LOW),
+            "lengths": self._lengths[living],
+        }
 
     def append(self, row: int, terms: Sequence[str]) -> None:
         """The tokens of a new row."""
         if row >= len(self._lengths):
-            more = np.zeros(len(self._lengths), dtype=np.int32)
+            more = np.zeros(max(len(self._lengths), 64), dtype=np.int32)
             self._lengths = np.concatenate([self._lengths, more])
         self._lengths[row] = len(terms)
         self.total += len(terms)
@@ -71,10 +108,14 @@ class Postings:
 
     def of(self, token: str) -> Longs:
         """Packed (row, count) of a token, a copy, rows rising; may hold rows newer than asked."""
+        base = self._base.get(token)
         held = self._of.get(token)
-        if held is None:
-            return np.empty(0, dtype=np.int64)
-        return np.frombuffer(held[:], dtype=np.int64)
+        if base is None:
+            return np.frombuffer(held[:] if held else b"", dtype=np.int64)
+        packed = self._packed[self._ends[base] : self._ends[base + 1]]
+        if not held:
+            return packed
+        return np.concatenate([packed, np.frombuffer(held[:], dtype=np.int64)])
 
 
 class LexicalSnapshot:

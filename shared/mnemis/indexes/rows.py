@@ -18,12 +18,12 @@ Rows = npt.NDArray[np.int64]
 class RowTable:
     """Ids of rows, the living row of each id, and the rows it had before."""
 
-    def __init__(self) -> None:
-        self.ids: list[str] = []
-        self.alive_count = 0
-        self._row_of: dict[str, int] = {}
+    def __init__(self, ids: Iterable[str] = ()) -> None:
+        self.ids: list[str] = list(ids)
+        self.alive_count = len(self.ids)
+        self._row_of: dict[str, int] = {row_id: row for row, row_id in enumerate(self.ids)}
         self._older: dict[int, int] = {}
-        self._alive: Mask = np.zeros(64, dtype=np.bool_)
+        self._alive: Mask = np.ones(len(self.ids), dtype=np.bool_)
         self._shared = False
 
     def __len__(self) -> int:
@@ -33,7 +33,8 @@ class RowTable:
         """A new living row; an earlier one of this id must have been killed."""
         row = len(self.ids)
         if row == len(self._alive):
-            self._alive = np.concatenate([self._alive, np.zeros(row, dtype=np.bool_)])
+            more = np.zeros(max(row, 64), dtype=np.bool_)
+            self._alive = np.concatenate([self._alive, more])
         before = self._row_of.get(row_id)
         if before is not None:
             self._older[row] = before
@@ -54,6 +55,10 @@ class RowTable:
         self._alive[row] = False
         self.alive_count -= 1
         return row
+
+    def living(self) -> Rows:
+        """Rows that live, rising."""
+        return np.flatnonzero(self._alive[: len(self.ids)])
 
     def publish(self) -> RowSnapshot:
         """The rows as they are now."""

@@ -19,10 +19,16 @@ from mnemis.ports.store import StoreStats
 from mnemis.stores.codec import decode_edge
 from mnemis.stores.sqlite.cache import RecentMap
 from mnemis.stores.sqlite.connect import id_list
+from mnemis.stores.sqlite.snapshots import SnapshotFile
 from mnemis.stores.sqlite.writer import Written
 
 NODE_LIMIT = 200_000
 EDGE_LIMIT = 400_000
+
+SAVE_FROM = 500
+"""Scopes with fewer index rows have no file; reading the rows takes milliseconds."""
+CATCH_UP_ROWS = 2_000
+REWRITE_ROWS = 20_000
 
 
 @dataclass(slots=True, eq=False)
@@ -53,6 +59,8 @@ class ScopeMemory:
         self._sessions: dict[str, tuple[int, SessionOrder]] = {}
         self._touched: dict[str, int] = {}
         self._cache_lock = threading.Lock()
+        self.saved_seq = 0
+        self.saved_rows = 0
 
     def load(self, connection: sqlite3.Connection, *, seq: int, epoch: int) -> ScopeSnapshot:
         """Read all entries of the scope anew."""
@@ -62,6 +70,46 @@ class ScopeMemory:
         self._put_edges(_read_edges(connection, self.scope_id, after=0))
         self._start_caches(seq)
         return self._publish(seq=seq, epoch=epoch)
+
+    def restore(
+        self, connection: sqlite3.Connection, file: SnapshotFile, *, seq: int, epoch: int
+    ) -> ScopeSnapshot:
+        """Take the indexes from a file and catch up; SnapshotUnusable leaves nothing behind."""
+        self.drop()
+        loaded = file.read(connection, seq=seq, epoch=epoch)
+        self._tables, self._graph = loaded.tables, loaded.graph
+        self._start_caches(loaded.seq)
+        self.saved_seq, self.saved_rows = loaded.seq, self._rows()
+        published = self._publish(seq=loaded.seq, epoch=epoch)
+        if loaded.seq == seq:
+            return published
+        return self.catch_up(connection, since=published, seq=seq)
+
+    def save(self, file: SnapshotFile, *, stamp: str) -> None:
+        """Write the indexes as they are; OSError leaves the older file."""
+        if self.snapshot is None:
+            return
+        file.write(
+            self._tables, self._graph, seq=self.snapshot.seq, epoch=self.snapshot.epoch, stamp=stamp
+        )
+        self.saved_seq = self.snapshot.seq
+        self.saved_rows = self._rows()
+
+    def worth_saving(self, *, closing: bool) -> bool:
+        """Whether reading the rows again would cost more than writing the file now.
+
+        While open only when much was added; at the end also a little, unless the file is large.
+        """
+        rows = self._rows()
+        if self.snapshot is None or self.snapshot.seq == self.saved_seq or rows < SAVE_FROM:
+            return False
+        grown = rows - self.saved_rows
+        if closing:
+            return grown < 0 or grown > CATCH_UP_ROWS or rows < REWRITE_ROWS
+        return grown > max(REWRITE_ROWS, self.saved_rows // 2)
+
+    def _rows(self) -> int:
+        return sum(len(table.rows) for table in self._tables.values())
 
     def catch_up(
         self, connection: sqlite3.Connection, *, since: ScopeSnapshot, seq: int
@@ -110,6 +158,7 @@ class ScopeMemory:
         self.snapshot = None
         self._tables = {}
         self._graph = GraphTable()
+        self.saved_seq = self.saved_rows = 0
 
     def node(self, node_id: str, *, seq: int) -> tuple[int, Node] | None:
         """(version, node) as of ``seq`` when it is cached."""
@@ -188,6 +237,10 @@ class ScopeMemory:
         return ends
 
     def _publish(self, *, seq: int, epoch: int) -> ScopeSnapshot:
+        for kind, table in self._tables.items():
+            if table.wasteful:
+                arrays = table.dump()
+                self._tables[kind] = EntryTable.load(arrays, by_owner=kind == "part")
         entries: dict[EntryKind, EntrySnapshot] = {
             kind: table.publish() for kind, table in self._tables.items()
         }

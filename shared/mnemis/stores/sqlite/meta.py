@@ -21,6 +21,12 @@ def check_readable(connection: sqlite3.Connection, folder: Folder) -> None:
         raise StoreError(f"{path!r} has the older format {version}; open it once for writing")
 
 
+def read_identity(connection: sqlite3.Connection) -> str:
+    """A random text that no other store has."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'identity'").fetchone()
+    return str(row[0])
+
+
 def read_fingerprint(connection: sqlite3.Connection) -> Fingerprint | None:
     """The embedder of the stored vectors, None before one was named."""
     row = connection.execute("SELECT value FROM meta WHERE key = 'fingerprint'").fetchone()

@@ -14,6 +14,7 @@ MINIMUM_SQLITE = (3, 38, 0)  # json_each is always built in from here on
 
 _FIRST = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO meta VALUES ('identity', lower(hex(randomblob(16))));
 CREATE TABLE scopes (
     id INTEGER PRIMARY KEY, labels TEXT NOT NULL UNIQUE,
     seq INTEGER NOT NULL DEFAULT 0, epoch INTEGER NOT NULL DEFAULT 0,

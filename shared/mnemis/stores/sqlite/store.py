@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Generator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from mnemis.config import Config
 from mnemis.errors import ReadOnlyStore, StoreClosed
+from mnemis.indexes.snapshot import SnapshotUnusable
 from mnemis.model.change import Change, Job, Receipt, Scope
 from mnemis.ports.clock import Clock, SystemClock
 from mnemis.ports.embedder import Fingerprint
@@ -24,6 +26,7 @@ from mnemis.stores.sqlite.folder import Folder, WriterLock, inspect
 from mnemis.stores.sqlite.memory import EMPTY, ScopeMemory, ScopeSnapshot
 from mnemis.stores.sqlite.rows import RowReader
 from mnemis.stores.sqlite.schema import check_library, migrate
+from mnemis.stores.sqlite.snapshots import open_file
 from mnemis.stores.sqlite.view import SqliteView
 from mnemis.stores.sqlite.writer import Written, scope_row, write
 
@@ -51,6 +54,7 @@ class SqliteStore:
         self._readers = ReaderPool(folder)
         self._memories: dict[int, ScopeMemory] = {}
         self._memories_lock = threading.Lock()
+        self._notices: deque[str] = deque(maxlen=100)
         self._process = os.getpid()
         self._closed = False
 
@@ -113,7 +117,9 @@ class SqliteStore:
             )
             if isinstance(written, int):
                 return Receipt(seq=written, applied=False)
-            self._commit(connection, written)
+            memory = self._commit(connection, written)
+            if memory.worth_saving(closing=False):
+                self._save_indexes(memory)
         return Receipt(seq=written.seq, applied=True)
 
     @contextmanager
@@ -159,22 +165,38 @@ class SqliteStore:
             return jobs.list_jobs(connection, scope=scope)
 
     def scrub(self) -> None:
-        """Fold the log in and rewrite the file without free pages."""
+        """Fold the log in, rewrite the database without free pages and the index files."""
         with self._write_lock, mapped(self._folder):
             connection = self._check_writable()
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            with self._memories_lock:
+                memories = dict(self._memories)
+            for path in self._folder.indexes.glob("*"):
+                path.unlink()
+            for memory in memories.values():
+                with memory.lock:
+                    memory.saved_seq = memory.saved_rows = 0
+                if memory.worth_saving(closing=True):
+                    self._save_indexes(memory)
 
     def files(self) -> tuple[str, ...]:
         """Every file of the folder."""
         return tuple(sorted(str(p) for p in self._folder.path.rglob("*") if p.is_file()))
+
+    def notices(self) -> tuple[str, ...]:
+        """What had to be rebuilt or could not be written since it was opened, oldest first."""
+        return tuple(self._notices)
 
     def close(self) -> None:
         """Close connections and free the lock."""
         with self._write_lock:
             if self._closed:
                 return
+            for memory in self._memories.values():
+                if self._writer is not None and memory.worth_saving(closing=True):
+                    self._save_indexes(memory)
             self._closed = True
             self._readers.close()
             if self._writer is not None:
@@ -214,16 +236,44 @@ class SqliteStore:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
 
-    def _commit(self, connection: sqlite3.Connection, written: Written) -> None:
+    def _commit(self, connection: sqlite3.Connection, written: Written) -> ScopeMemory:
         """Commit and publish together, so that views meet rows and indexes of one seq."""
         memory = self._memory(written.scope_id)
         with memory.lock:
             connection.execute("COMMIT")
             try:
                 memory.absorb(written)
-            except BaseException:
-                memory.drop()  # the change is durable; the next view reads it from the rows
-                raise
+            except Exception as error:  # noqa: BLE001 the change is durable whatever happens here
+                memory.drop()
+                self._note(f"indexes of scope {written.scope_id} are read anew: {error!r}")
+        return memory
+
+    def _save_indexes(self, memory: ScopeMemory) -> None:
+        assert self._writer is not None
+        with memory.lock:
+            seq = 0 if memory.snapshot is None else memory.snapshot.seq
+            row = self._writer.execute(
+                "SELECT id FROM changes WHERE scope = ? AND seq = ?", (memory.scope_id, seq)
+            ).fetchone()
+            file = open_file(self._folder.indexes, memory.scope_id, self._writer)
+            try:
+                memory.save(file, stamp=row[0])
+            except OSError as error:
+                self._note(f"{str(file.path)!r} could not be written: {error}")
+
+    def _load(
+        self, connection: sqlite3.Connection, memory: ScopeMemory, *, seq: int, epoch: int
+    ) -> ScopeSnapshot:
+        file = open_file(self._folder.indexes, memory.scope_id, connection)
+        try:
+            return memory.restore(connection, file, seq=seq, epoch=epoch)
+        except SnapshotUnusable as reason:
+            if file.path.exists():
+                self._note(f"{str(file.path)!r} was not used and is built anew: {reason}")
+        return memory.load(connection, seq=seq, epoch=epoch)
+
+    def _note(self, text: str) -> None:
+        self._notices.append(text)
 
     def _memory(self, scope_id: int) -> ScopeMemory:
         with self._memories_lock:
@@ -248,7 +298,7 @@ class SqliteStore:
             with memory.lock:
                 snapshot = memory.snapshot
                 if snapshot is None or snapshot.epoch != epoch:
-                    return memory, memory.load(connection, seq=seq, epoch=epoch)
+                    return memory, self._load(connection, memory, seq=seq, epoch=epoch)
                 if snapshot.seq == seq:
                     return memory, snapshot
                 if snapshot.seq < seq:
