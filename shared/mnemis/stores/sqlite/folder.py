@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from mnemis.errors import NotAStore, StoreDamaged, StoreLocked
+from mnemis.errors import NotAStore, StoreDamaged, StoreError, StoreFull, StoreLocked
 from mnemis.stores.sqlite.schema import APPLICATION_ID, check_version
 
 DATABASE = "mnemis.db"
@@ -40,27 +43,38 @@ class Folder:
         return self.path / INDEXES
 
 
-def inspect(path: Path, *, read_only: bool) -> Folder:
-    """The folder at ``path``, without touching it.
+def inspect(folder: Folder, *, read_only: bool) -> None:
+    """Look at a folder without touching it.
 
     Raises NotAStore for a file, a folder with foreign files, or (read-only) nothing at all;
     StoreDamaged when ``mnemis.db`` is no database; FormatError when it is from a newer release.
     """
-    folder = Folder(path)
+    path = folder.path
     if path.exists() and not path.is_dir():
         raise NotAStore(f"{str(path)!r} is a file; a memory is a folder")
-    if not folder.database.exists():
-        present = sorted(os.listdir(path)) if path.exists() else []
-        foreign = [name for name in present if name not in _OWN]
-        if foreign:
-            raise NotAStore(
-                f"{str(path)!r} holds {foreign[0]!r} and no memory; choose an empty folder"
-            )
-        if read_only:
-            raise NotAStore(f"{str(path)!r} holds no memory yet; open it for writing once")
-        return folder
-    _check_header(folder)
-    return folder
+    if folder.database.exists():
+        _check_header(folder)
+        return
+    present = sorted(os.listdir(path)) if path.exists() else []
+    foreign = [name for name in present if name not in _OWN]
+    if foreign:
+        raise NotAStore(f"{str(path)!r} holds {foreign[0]!r} and no memory; choose an empty folder")
+    if read_only:
+        raise NotAStore(f"{str(path)!r} holds no memory yet; open it for writing once")
+
+
+@contextmanager
+def reachable(folder: Folder) -> Generator[None]:
+    """Turn what the file system refuses while a store is opened into this project's errors."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise StoreFull(f"no space left to open {str(folder.path)!r} ({error})") from error
+        raise StoreError(
+            f"{str(folder.path)!r} cannot be opened ({error}); check the rights on it, or open it "
+            "with read_only=True"
+        ) from error
 
 
 def _check_header(folder: Folder) -> None:

@@ -22,7 +22,7 @@ from mnemis.stores.checks import check_change, check_scope
 from mnemis.stores.codec import decode_scope
 from mnemis.stores.sqlite import jobs, meta
 from mnemis.stores.sqlite.connect import ReaderPool, mapped, open_reader, open_writer
-from mnemis.stores.sqlite.folder import Folder, WriterLock, inspect
+from mnemis.stores.sqlite.folder import Folder, WriterLock, inspect, reachable
 from mnemis.stores.sqlite.memory import EMPTY, ScopeMemory, ScopeSnapshot
 from mnemis.stores.sqlite.rows import RowReader
 from mnemis.stores.sqlite.schema import check_library, migrate
@@ -74,25 +74,14 @@ class SqliteStore:
         Raises NotAStore, FormatError, StoreLocked, StoreDamaged, StoreFull, EmbedderMismatch.
         """
         check_library()
-        folder = inspect(Path(path), read_only=read_only)
-        if read_only:
-            with mapped(folder):
-                connection = open_reader(folder)
-                try:
-                    meta.check_readable(connection, folder)
-                    meta.check_fingerprint(connection, fingerprint, folder)
-                finally:
-                    connection.close()
-            writer, lock = None, None
-        else:
-            folder.path.mkdir(parents=True, exist_ok=True)
-            lock = WriterLock(folder, timeout=config.lock_timeout)
-            try:
-                with mapped(folder):
-                    writer = _open_for_writing(folder, fingerprint)
-            except BaseException:
-                lock.release()
-                raise
+        folder = Folder(Path(path))
+        with reachable(folder):
+            inspect(folder, read_only=read_only)
+            if read_only:
+                _check_readable(folder, fingerprint)
+                writer, lock = None, None
+            else:
+                writer, lock = _open_for_writing(folder, fingerprint, timeout=config.lock_timeout)
         return cls(
             folder,
             writer=writer,
@@ -306,8 +295,32 @@ class SqliteStore:
             connection.execute("ROLLBACK")  # a newer state was published meanwhile
 
 
-def _open_for_writing(folder: Folder, fingerprint: Fingerprint | None) -> sqlite3.Connection:
-    connection = open_writer(folder)
+def _check_readable(folder: Folder, fingerprint: Fingerprint | None) -> None:
+    with mapped(folder):
+        connection = open_reader(folder)
+        try:
+            meta.check_readable(connection, folder)
+            meta.check_fingerprint(connection, fingerprint, folder)
+        finally:
+            connection.close()
+
+
+def _open_for_writing(
+    folder: Folder, fingerprint: Fingerprint | None, *, timeout: float
+) -> tuple[sqlite3.Connection, WriterLock]:
+    folder.path.mkdir(parents=True, exist_ok=True)
+    lock = WriterLock(folder, timeout=timeout)
+    try:
+        with mapped(folder):
+            return _prepare(open_writer(folder), folder, fingerprint), lock
+    except BaseException:
+        lock.release()
+        raise
+
+
+def _prepare(
+    connection: sqlite3.Connection, folder: Folder, fingerprint: Fingerprint | None
+) -> sqlite3.Connection:
     try:
         migrate(connection, path=str(folder.database))
         meta.check_fingerprint(connection, fingerprint, folder)
