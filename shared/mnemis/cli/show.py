@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from mnemis.care.marks import find_nodes
+from mnemis.care.names import entities_called, entity_called
+from mnemis.care.topics import Topic, topics
 from mnemis.cli.render import dump, say, table, when
 from mnemis.cli.request import Request, chosen_memory, open_to_read
 from mnemis.errors import InputError
 from mnemis.model.graph import Category, Edge, Entity, Episode, Fact, Node, Turn
 from mnemis.ports.store import View
-from mnemis.text.normalise import name_key
 
 _SHOWN = 40
 
@@ -20,25 +21,12 @@ def run_topics(request: Request) -> int:
     with open_to_read(request) as mnemis:
         memory = chosen_memory(mnemis, request)
         with mnemis.store.view(memory.scope) as view:
-            categories = {
-                node.id: node for node in view.scan("category") if isinstance(node, Category)
-            }
-            edges = view.neighbours(list(categories), types=["belongs_to"], direction="in")
-    members = {key: tuple(edge.source for edge in edges.get(key, ())) for key in categories}
-    children = {
-        key: sorted(
-            (each for each in inside if each in categories),
-            key=lambda each: (-len(members[each]), categories[each].name),
-        )
-        for key, inside in members.items()
-    }
-    below = {child for inside in children.values() for child in inside}
-    roots = sorted(set(categories) - below, key=lambda key: (categories[key].name, key))
+            roots = topics(view)
     if request.json:
-        dump([_topic_json(root, categories, children, members, frozenset()) for root in roots])
+        dump([_topic_json(root) for root in roots])
     elif roots:
         for root in roots:
-            _say_topic(root, categories, children, members, above=())
+            _say_topic(root, depth=0)
     else:
         say("No topics yet; they are made by consolidation (mnemis ingest).")
     return 0
@@ -91,25 +79,12 @@ def run_show(request: Request) -> int:
 
 def _find(view: View, asked: str) -> Node:
     """A node by its id, the turn of a message by the message's id, or an entity by its name."""
-    found = view.get([asked, f"turn:{asked}"])
-    for key in (asked, f"turn:{asked}"):
-        if key in found:
-            return found[key]
-    resting = view.by_source([asked]).get(asked, ())
-    nodes = view.get(resting)
-    for key in resting:  # the chunks of a document
-        if isinstance(nodes.get(key), Turn):
-            return nodes[key]
-    named = view.named([name_key(asked)]).get(name_key(asked), ())
-    if len(named) > 1:
-        raise InputError(
-            f"{asked!r} is the name of several; name one by its id: {', '.join(named)}"
-        )
-    for node in view.get(named).values():
-        return node
-    raise InputError(
-        f"there is no memory {asked!r} here; `mnemis recall … --json` tells ids and sources"
-    )
+    try:
+        return find_nodes(view, asked)[0]
+    except InputError:
+        if not entities_called(view, asked):
+            raise
+    return entity_called(view, asked)
 
 
 def _other(edge: Edge, node: str) -> str:
@@ -187,41 +162,21 @@ def _node_json(
     }
 
 
-def _say_topic(
-    key: str,
-    categories: Mapping[str, Category],
-    children: Mapping[str, Sequence[str]],
-    members: Mapping[str, Sequence[str]],
-    *,
-    above: tuple[str, ...],
-) -> None:
+def _say_topic(topic: Topic, *, depth: int) -> None:
     """One topic and what lies below; a topic with several parents is shown under each."""
-    own = len(members[key]) - len(children[key])
-    inside = f"{own} memories" if own else f"{len(children[key])} topics"
-    say(f"{categories[key].name}  ({inside})", indent=2 * len(above))
-    for child in children[key]:
-        if child not in above:
-            _say_topic(child, categories, children, members, above=(*above, key))
+    say(f"{topic.name}  ({topic.total})", indent=2 * depth)
+    for child in topic.children:
+        _say_topic(child, depth=depth + 1)
 
 
-def _topic_json(
-    key: str,
-    categories: Mapping[str, Category],
-    children: Mapping[str, Sequence[str]],
-    members: Mapping[str, Sequence[str]],
-    above: frozenset[str],
-) -> object:
-    category = categories[key]
-    topics: defaultdict[str, list[object]] = defaultdict(list)
-    for child in children[key]:
-        if child not in above:
-            below = above | {key}
-            topics[key].append(_topic_json(child, categories, children, members, below))
+def _topic_json(topic: Topic) -> dict[str, object]:
     return {
-        "id": key,
-        "name": category.name,
-        "facet": category.facet,
-        "layer": category.layer,
-        "members": [each for each in members[key] if each not in categories],
-        "topics": topics[key],
+        "id": topic.id,
+        "name": topic.name,
+        "facet": topic.facet,
+        "layer": topic.layer,
+        "keywords": list(topic.keywords),
+        "members": topic.members,
+        "total": topic.total,
+        "topics": [_topic_json(child) for child in topic.children],
     }
