@@ -19,6 +19,7 @@ from mnemis.consolidate.batch import Outcome, retry_batch, work_on
 from mnemis.consolidate.placing import place_categories
 from mnemis.consolidate.reading import read_batch
 from mnemis.consolidate.report import ConsolidationReport, merge_reports
+from mnemis.consolidate.titles import link_titles
 from mnemis.errors import Cancelled, Conflict
 from mnemis.model.change import Change, Scope
 from mnemis.ports.clock import Clock
@@ -71,7 +72,12 @@ def consolidate(
         done += made[0].turns
         if progress is not None:
             progress(min(done, total), total)
-    _check(cancel)
+    while True:
+        _check(cancel)
+        linked = _commit(store, scope, lambda view: link_titles(view, until=until))
+        if not linked:
+            break
+        reports.extend(linked)
     reports.extend(
         _commit(store, scope, lambda view: place_categories(view, config=config, embedder=embedder))
     )

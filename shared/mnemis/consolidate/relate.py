@@ -31,7 +31,7 @@ def mention_edges(
     for (turn_id, entity), position in mentions.items():
         turn = turns[turn_id]
         yield Edge(
-            source=turn_id, target=entity, type="mentions", time=turn.time, sources=turn.sources, position=position
+            source=turn_id, target=entity, type="mentions", weight=0.5, time=turn.time, sources=turn.sources, position=position
         )
 
 

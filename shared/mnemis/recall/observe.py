@@ -16,12 +16,12 @@ import numpy as np
 from mnemis.model.change import Vector
 from mnemis.model.graph import Turn
 from mnemis.ports.store import View
+from mnemis.text.titles import title_line
 
 _SAMPLE = 400
 MACHINES = ("assistant", "tool", "system")
 _ALONE = 0.2  # fewer turns than this share follow another: each stands alone
 _ENOUGH = 30  # pairs from which on nearness can be measured
-_TITLE_CHARS = 90
 _HAN = re.compile(r"[\u3400-\u9fff]")
 
 
@@ -67,13 +67,6 @@ def observe_turns(turns: Sequence[Turn], *, vectors: Mapping[str, Vector]) -> Ob
         length=length,
         speakers=tuple(name for name, _ in Counter(turn.speaker for turn in turns).most_common()),
     )
-
-
-def title_line(text: str) -> str:
-    """The first line, when it stands over a text as its title; else nothing."""
-    head, _, rest = text.partition("\n")
-    is_title = rest.strip() and len(head) <= _TITLE_CHARS and head[-1:] not in ".!?。！？:："
-    return head.strip() if is_title else ""
 
 
 def _flow(

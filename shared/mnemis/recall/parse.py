@@ -14,13 +14,11 @@ from mnemis.recall.cues import ANAPHORA, intents_of, relations_of, topic_of
 from mnemis.recall.request import RecallRequest
 from mnemis.text.dates import find_dates
 from mnemis.text.normalise import fold, language, name_key
+from mnemis.text.titles import name_candidates
 from mnemis.text.tokenise import content_tokens, tokenise
 
 _MAX_PARTS = 4
-_MAX_WORDS = 5  # words in a name
-_MAX_CJK = 8  # characters in a Chinese name
 _WORD = re.compile(r"[^\W_]+(?:[.'&+#-]+[^\W_]+)*[+#]*")
-_CJK_RUN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]+")
 
 
 def parse(
@@ -55,21 +53,6 @@ def parse(
         where=request.where,
         include_archived=request.include_archived,
     )
-
-
-def name_candidates(text: str) -> tuple[str, ...]:
-    """Every stretch of the text that could be a name, longest first."""
-    words = [(match.start(), match.end()) for match in _WORD.finditer(text)]
-    found: set[str] = set()
-    for first, (start, _) in enumerate(words):
-        for _, end in words[first : first + _MAX_WORDS]:
-            found.add(text[start:end])
-    for run in _CJK_RUN.finditer(text):
-        chars = run.group()
-        for start in range(len(chars)):
-            for end in range(start + 2, min(len(chars), start + _MAX_CJK) + 1):
-                found.add(chars[start:end])
-    return tuple(sorted(found, key=lambda name: (-len(name), name)))
 
 
 def _entities(text: str, view: View) -> tuple[NamedEntity, ...]:
