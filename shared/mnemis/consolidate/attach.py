@@ -58,7 +58,9 @@ def _place_episode(
 ) -> None:
     scores = _scores(view, episode, vector)
     best = sorted(scores, key=lambda each: (-scores[each], each))
-    chosen = [each for each in best if scores[each] >= 0.5 * scores[best[0]]][: config.max_parents - 1]
+    chosen = [each for each in best if scores[each] >= 0.5 * scores[best[0]]][
+        : config.max_parents - 1
+    ]
     for each in chosen:
         _tie(view, made, episode, each, vector, min(1.0, max(0.3, scores[each])))
     if episode.start is not None:

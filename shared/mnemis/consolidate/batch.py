@@ -18,7 +18,7 @@ from mnemis.consolidate.reading import Batch, Stretch
 from mnemis.consolidate.report import ConsolidationReport
 from mnemis.consolidate.resolve import Register
 from mnemis.consolidate.summarise import Summary, summarise
-from mnemis.consolidate.writing import Draft, build_change, draft_knowledge, draft_episodes
+from mnemis.consolidate.writing import Draft, build_change, draft_episodes, draft_knowledge
 from mnemis.errors import ModelError
 from mnemis.model.change import Change
 from mnemis.model.graph import Entity, Episode, Fact, Turn
@@ -81,7 +81,11 @@ def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationRepo
     stretches = [
         Stretch(turns=held)
         for episode in found
-        if (held := tuple(t for each in episode.turns if isinstance(t := turn_nodes.get(each), Turn)))
+        if (
+            held := tuple(
+                t for each in episode.turns if isinstance(t := turn_nodes.get(each), Turn)
+            )
+        )
     ]
     turns = {turn.id: turn for stretch in stretches for turn in stretch.turns}
     knowledge, extracted = _learn(view, stretches, turns, outcome)
@@ -89,10 +93,15 @@ def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationRepo
     draft_knowledge(draft, view, knowledge, turns)
     done = tuple(each for each in ids if each not in extracted.failed)
     draft.nodes.update(
-        {each.id: replace(each, note=_note(extracted.failed.get(each.id, ""), ())) for each in found}
+        {
+            each.id: replace(each, note=_note(extracted.failed.get(each.id, ""), ()))
+            for each in found
+        }
     )
     state = _failed_state(view, extracted.failed, done=done)
-    change = build_change(draft, view, outcome, purpose="retry", turns=turns, state=state, knowledge=knowledge)
+    change = build_change(
+        draft, view, outcome, purpose="retry", turns=turns, state=state, knowledge=knowledge
+    )
     batch = Batch(stretches=(), fresh=0, watermark=0, state={}, outdated=(), before={})
     return change, _report(batch, [], {}, knowledge, extracted)
 
@@ -102,7 +111,11 @@ def _learn(
 ) -> tuple[Knowledge, _Extracted]:
     register = Register(lookup=lambda keys: _named(view, keys))
     book = FactBook(
-        held=lambda slot: tuple((view.state(f"slot:{slot}") or "").split(",")) if view.state(f"slot:{slot}") else (),
+        held=lambda slot: (
+            tuple((view.state(f"slot:{slot}") or "").split(","))
+            if view.state(f"slot:{slot}")
+            else ()
+        ),
         fetch=lambda ids: {k: n for k, n in view.get(ids).items() if isinstance(n, Fact)},
         recorded=outcome.clock.now(),
     )
@@ -115,7 +128,9 @@ def _learn(
     return knowledge, extracted
 
 
-def _extract(stretch: Stretch, register: Register, outcome: Outcome, extracted: _Extracted) -> Extraction:
+def _extract(
+    stretch: Stretch, register: Register, outcome: Outcome, extracted: _Extracted
+) -> Extraction:
     if outcome.extractor is not None:
         try:
             found = outcome.extractor.extract(stretch.turns)
@@ -141,13 +156,18 @@ def _candidate_keys(turns: Iterable[Turn]) -> set[str]:
     for turn in turns:
         keys.add(name_key(turn.speaker))
         text = turn.text[:4_000]
-        words = [word.strip(".,;:!?\"'()[]“”‘’").removesuffix("'s").removesuffix("’s") for word in text.split()]
+        words = [
+            word.strip(".,;:!?\"'()[]“”‘’").removesuffix("'s").removesuffix("’s")
+            for word in text.split()
+        ]
         capital = [word for word in words if word and not word.islower()]
         keys.update(name_key(word) for word in capital if len(word) < 40)
         keys.update(word for word in words if word.endswith("js"))
         if not text.isascii():
             for run in _han_runs(text):
-                keys.update(run[at : at + size] for size in _WINDOWS for at in range(len(run) - size + 1))
+                keys.update(
+                    run[at : at + size] for size in _WINDOWS for at in range(len(run) - size + 1)
+                )
     return keys
 
 
@@ -157,11 +177,16 @@ def _han_runs(text: str) -> list[str]:
     return [run[:400] for run in re.findall(rf"[{HAN}]+", text)]
 
 
-def _summaries(view: View, stretches: Sequence[Stretch], knowledge: Knowledge) -> dict[str, Summary]:
+def _summaries(
+    view: View, stretches: Sequence[Stretch], knowledge: Knowledge
+) -> dict[str, Summary]:
     idf = _idf(view, (turn for stretch in stretches for turn in stretch.turns))
     return {
         stretch.id: summarise(
-            stretch.turns, idf=idf, names=_names_in(stretch, knowledge), skip=_speaker_keys(stretch),
+            stretch.turns,
+            idf=idf,
+            names=_names_in(stretch, knowledge),
+            skip=_speaker_keys(stretch),
             fact_turns=knowledge.fact_turns,
         )
         for stretch in stretches
@@ -255,7 +280,10 @@ def _failed_state(view: View, failed: Mapping[str, str], *, done: Sequence[str])
 
 
 def _report(
-    batch: Batch, episodes: Sequence[Episode], summaries: Mapping[str, Summary], knowledge: Knowledge,
+    batch: Batch,
+    episodes: Sequence[Episode],
+    summaries: Mapping[str, Summary],
+    knowledge: Knowledge,
     extracted: _Extracted,
 ) -> ConsolidationReport:
     book = knowledge.book
@@ -270,5 +298,3 @@ def _report(
         lost=tuple(lost[:200]),
         warnings=tuple(dict.fromkeys(extracted.warnings)),
     )
-
-

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemis.config import CategoryConfig
-from mnemis.consolidate.concepts import Concept, Item, concepts, groups_of
 from mnemis.consolidate.communities import communities
+from mnemis.consolidate.concepts import Concept, Item, concepts, groups_of
 from mnemis.consolidate.keywords import phrase_key
 from mnemis.consolidate.resolve import capped, digest
 from mnemis.model.change import Vector
@@ -73,7 +73,9 @@ class _Names:
 
     def claim(self, labels: Sequence[str], *, chinese: bool, most: int = 2) -> str:
         """A name from the labels, as few of them as make it unique."""
-        useful = list(dict.fromkeys(label for label in labels if label)) or ["其他" if chinese else "Other"]
+        useful = list(dict.fromkeys(label for label in labels if label)) or [
+            "其他" if chinese else "Other"
+        ]
         for size in (*range(min(most, len(useful)), len(useful) + 1),):
             name = _join(useful[:size], chinese=chinese)
             if name.casefold() not in self.taken:
@@ -89,8 +91,12 @@ class _Names:
 
 
 def categorise(
-    episodes: Sequence[Episode], vectors: Mapping[str, Vector], entities: Mapping[str, Entity], *,
-    config: CategoryConfig, dimension: int,
+    episodes: Sequence[Episode],
+    vectors: Mapping[str, Vector],
+    entities: Mapping[str, Entity],
+    *,
+    config: CategoryConfig,
+    dimension: int,
 ) -> Hierarchy:
     """The whole hierarchy. Every episode given is reachable from its top layer.
 
@@ -113,7 +119,11 @@ def categorise(
 
 
 def _concept_layer(
-    episodes: Sequence[Episode], rows: Rows, entities: Mapping[str, Entity], config: CategoryConfig, names: _Names
+    episodes: Sequence[Episode],
+    rows: Rows,
+    entities: Mapping[str, Entity],
+    config: CategoryConfig,
+    names: _Names,
 ) -> list[_Draft]:
     people = {
         phrase_key(name)
@@ -124,29 +134,42 @@ def _concept_layer(
     }
     items = [Item(id=each.id, keywords=each.keywords, themes=_themes_of(each)) for each in episodes]
     found = concepts(
-        items, rows, parents=max(1, config.max_parents - 1), smallest=config.min_children, excluded=people
+        items,
+        rows,
+        parents=max(1, config.max_parents - 1),
+        smallest=config.min_children,
+        excluded=people,
     )
-    drafts = [_concept_draft(concept, episodes, rows, names) for concept in sorted(found, key=_by_size)]
+    drafts = [
+        _concept_draft(concept, episodes, rows, names) for concept in sorted(found, key=_by_size)
+    ]
     _add_entities(drafts, episodes, entities)
     return drafts
 
 
 def _themes_of(episode: Episode) -> dict[int, str]:
     held = episode.metadata.get("themes")
-    return {int(theme): str(words) for theme, words in held.items()} if isinstance(held, dict) else {}
+    return (
+        {int(theme): str(words) for theme, words in held.items()} if isinstance(held, dict) else {}
+    )
 
 
 def _by_size(concept: Concept) -> tuple[int, str]:
     return (-len(concept.members), " ".join(concept.labels))
 
 
-def _concept_draft(concept: Concept, episodes: Sequence[Episode], rows: Rows, names: _Names) -> _Draft:
+def _concept_draft(
+    concept: Concept, episodes: Sequence[Episode], rows: Rows, names: _Names
+) -> _Draft:
     members = sorted(concept.members)
     counts: Counter[str] = Counter()
     for index in members:
         for place, keyword in enumerate(episodes[index].keywords):
             counts[keyword] += 12 - place
-    keywords = [*concept.labels, *(word for word, _ in sorted(counts.items(), key=lambda kv: (-kv[1], kv[0])))]
+    keywords = [
+        *concept.labels,
+        *(word for word, _ in sorted(counts.items(), key=lambda kv: (-kv[1], kv[0]))),
+    ]
     label_text = " ".join(concept.labels) or " ".join(keywords[:2])
     chinese = any("\u4e00" <= char <= "\u9fff" for char in label_text)
     key = phrase_key(keywords[0]) if keywords else ""
@@ -163,7 +186,9 @@ def _concept_draft(concept: Concept, episodes: Sequence[Episode], rows: Rows, na
     )
 
 
-def _add_entities(drafts: Sequence[_Draft], episodes: Sequence[Episode], entities: Mapping[str, Entity]) -> None:
+def _add_entities(
+    drafts: Sequence[_Draft], episodes: Sequence[Episode], entities: Mapping[str, Entity]
+) -> None:
     """Things and concepts go under the topics of the episodes that name them."""
     parents: dict[str, list[int]] = defaultdict(list)
     for place, draft in enumerate(drafts):
@@ -186,8 +211,13 @@ def _entities_of(episode: Episode) -> list[str]:
 
 
 def _facet_layer(
-    episodes: Sequence[Episode], rows: Rows, entities: Mapping[str, Entity], config: CategoryConfig, names: _Names,
-    *, chinese: bool,
+    episodes: Sequence[Episode],
+    rows: Rows,
+    entities: Mapping[str, Entity],
+    config: CategoryConfig,
+    names: _Names,
+    *,
+    chinese: bool,
 ) -> list[_Draft]:
     where: dict[str, list[int]] = defaultdict(list)
     for index, episode in enumerate(episodes):
@@ -199,32 +229,65 @@ def _facet_layer(
         if len(held) < config.min_children:
             continue
         name = names.claim([other if chinese else english], chinese=chinese)
-        drafts.append(_entity_draft(f"category:{digest(facet, kind)}", name, facet, held, where, episodes, rows, entities))
+        drafts.append(
+            _entity_draft(
+                f"category:{digest(facet, kind)}",
+                name,
+                facet,
+                held,
+                where,
+                episodes,
+                rows,
+                entities,
+            )
+        )
     known = {entity: found for entity, found in where.items() if entity in entities}
     if len(known) >= _COMMUNITY_FROM:
-        for group in communities([[e for e in _entities_of(each) if e in entities] for each in episodes]):
+        for group in communities(
+            [[e for e in _entities_of(each) if e in entities] for each in episodes]
+        ):
             people = sum(entities[each].type in ("person", "organisation") for each in group)
-            labels = [entities[each].name for each in sorted(group, key=lambda each: (-len(where[each]), each))]
+            labels = [
+                entities[each].name
+                for each in sorted(group, key=lambda each: (-len(where[each]), each))
+            ]
             drafts.append(
                 _entity_draft(
-                    f"category:{digest('community', group[0])}", names.claim(labels, chinese=chinese),
-                    "who" if people * 2 >= len(group) else "what", group, where, episodes, rows, entities,
+                    f"category:{digest('community', group[0])}",
+                    names.claim(labels, chinese=chinese),
+                    "who" if people * 2 >= len(group) else "what",
+                    group,
+                    where,
+                    episodes,
+                    rows,
+                    entities,
                 )
             )
     return drafts
 
 
 def _entity_draft(
-    identity: str, name: str, facet: Facet, held: Sequence[str], where: Mapping[str, Sequence[int]],
-    episodes: Sequence[Episode], rows: Rows, entities: Mapping[str, Entity],
+    identity: str,
+    name: str,
+    facet: Facet,
+    held: Sequence[str],
+    where: Mapping[str, Sequence[int]],
+    episodes: Sequence[Episode],
+    rows: Rows,
+    entities: Mapping[str, Entity],
 ) -> _Draft:
     places = sorted({index for entity in held for index in where[entity]})
     ordered = sorted(held, key=lambda each: (-len(where[each]), each))
     return _Draft(
-        id=identity, name=name, layer=1, facet=facet,
+        id=identity,
+        name=name,
+        layer=1,
+        facet=facet,
         keywords=[entities[each].name for each in ordered][:_MOST_KEYWORDS],
-        children=dict.fromkeys(held, 0.8), vector=_mean(rows[places]),
-        sources=_sources(episodes[index].sources for index in places), key=identity,
+        children=dict.fromkeys(held, 0.8),
+        vector=_mean(rows[places]),
+        sources=_sources(episodes[index].sources for index in places),
+        key=identity,
     )
 
 
@@ -241,9 +304,13 @@ def _month_layer(episodes: Sequence[Episode], rows: Rows, names: _Names) -> list
             _Draft(
                 id=f"category:{digest('when', f'{year}-{month:02d}')}",
                 name=names.claim([spelled[1] if chinese else spelled[0]], chinese=chinese),
-                layer=1, facet="when", keywords=spelled,
-                children={episodes[index].id: 0.6 for index in members}, vector=_mean(rows[members]),
-                sources=_sources(episodes[index].sources for index in members), key=str(year),
+                layer=1,
+                facet="when",
+                keywords=spelled,
+                children={episodes[index].id: 0.6 for index in members},
+                vector=_mean(rows[members]),
+                sources=_sources(episodes[index].sources for index in members),
+                key=str(year),
             )
         )
     return drafts
@@ -254,13 +321,17 @@ def _years(months: Sequence[_Draft], names: _Names, config: CategoryConfig) -> l
     for month in months:
         years[month.key].append(month)
     return [
-        _above(held, f"category:{digest('when', year)}", names.claim([year], chinese=False), 2, [year])
+        _above(
+            held, f"category:{digest('when', year)}", names.claim([year], chinese=False), 2, [year]
+        )
         for year, held in sorted(years.items())
         if len(held) >= config.min_children and config.max_layers >= 2
     ]
 
 
-def _upper_layers(below: Sequence[_Draft], config: CategoryConfig, names: _Names, *, chinese: bool) -> list[_Draft]:
+def _upper_layers(
+    below: Sequence[_Draft], config: CategoryConfig, names: _Names, *, chinese: bool
+) -> list[_Draft]:
     made: list[_Draft] = []
     layer = list(below)
     for depth in range(2, config.max_layers + 1):
@@ -272,10 +343,16 @@ def _upper_layers(below: Sequence[_Draft], config: CategoryConfig, names: _Names
         groups = groups_of(vectors, shared, wanted=wanted, smallest=config.min_children)
         upper: list[_Draft] = []
         for group in groups:
-            held = sorted((layer[index] for index in group), key=lambda each: (-len(each.children), each.id))
+            held = sorted(
+                (layer[index] for index in group), key=lambda each: (-len(each.children), each.id)
+            )
             labels = [label for each in held for label in each.keywords[:1]]
             name = names.claim(labels, chinese=_is_chinese(labels[:2], chinese))
-            upper.append(_above(held, f"category:{digest('what', str(depth), held[0].key)}", name, depth, labels))
+            upper.append(
+                _above(
+                    held, f"category:{digest('what', str(depth), held[0].key)}", name, depth, labels
+                )
+            )
         made.extend(upper)
         layer = upper
     return made
@@ -300,16 +377,26 @@ def _shared_members(layer: Sequence[_Draft]) -> Rows:
     return shared / (sizes[:, None] + sizes[None, :] - shared)
 
 
-def _above(held: Sequence[_Draft], identity: str, name: str, layer: int, labels: Sequence[str]) -> _Draft:
+def _above(
+    held: Sequence[_Draft], identity: str, name: str, layer: int, labels: Sequence[str]
+) -> _Draft:
     words = dict.fromkeys((*labels, *(word for each in held for word in each.keywords[:4])))
     return _Draft(
-        id=identity, name=name, layer=layer, facet=held[0].facet, keywords=list(words)[:_MOST_KEYWORDS],
-        children={each.id: 0.9 for each in held}, vector=_mean(np.stack([each.vector for each in held])),
-        sources=_sources(each.sources for each in held), key=held[0].key,
+        id=identity,
+        name=name,
+        layer=layer,
+        facet=held[0].facet,
+        keywords=list(words)[:_MOST_KEYWORDS],
+        children={each.id: 0.9 for each in held},
+        vector=_mean(np.stack([each.vector for each in held])),
+        sources=_sources(each.sources for each in held),
+        key=held[0].key,
     )
 
 
-def _joined(drafts: Sequence[_Draft], names: _Names, config: CategoryConfig, *, chinese: bool) -> list[_Draft]:
+def _joined(
+    drafts: Sequence[_Draft], names: _Names, config: CategoryConfig, *, chinese: bool
+) -> list[_Draft]:
     """One more category over the tops, only when the hierarchy falls into pieces."""
     parent: dict[str, str] = {}
 
@@ -337,11 +424,20 @@ def _hierarchy(
     edges: list[Edge] = []
     nodes = {**episodes, **entities}
     for draft in drafts:
-        times = [time for child in draft.children if child in episodes and (time := episodes[child].end) is not None]
+        times = [
+            time
+            for child in draft.children
+            if child in episodes and (time := episodes[child].end) is not None
+        ]
         categories.append(
             Category(
-                id=draft.id, text=f"{draft.name}: {', '.join(draft.keywords[:8])}", name=draft.name, layer=draft.layer,
-                facet=draft.facet, keywords=tuple(draft.keywords), sources=draft.sources,
+                id=draft.id,
+                text=f"{draft.name}: {', '.join(draft.keywords[:8])}",
+                name=draft.name,
+                layer=draft.layer,
+                facet=draft.facet,
+                keywords=tuple(draft.keywords),
+                sources=draft.sources,
                 time=max(times) if times else None,
                 language="zh" if _is_chinese([draft.name], False) else "en",
                 metadata={"size": len(draft.children)},
@@ -349,9 +445,19 @@ def _hierarchy(
         )
         for child, weight in sorted(draft.children.items()):
             sources = nodes[child].sources if child in nodes else ()
-            edges.append(Edge(source=child, target=draft.id, type="belongs_to", weight=weight, sources=sources[:8]))
+            edges.append(
+                Edge(
+                    source=child,
+                    target=draft.id,
+                    type="belongs_to",
+                    weight=weight,
+                    sources=sources[:8],
+                )
+            )
     return Hierarchy(
-        categories=tuple(categories), vectors={draft.id: draft.vector for draft in drafts}, edges=tuple(edges)
+        categories=tuple(categories),
+        vectors={draft.id: draft.vector for draft in drafts},
+        edges=tuple(edges),
     )
 
 
@@ -382,8 +488,13 @@ def facet_category(kind: str, *, chinese: bool) -> Category | None:
     facet, english, other = _FACETS[kind]
     name = other if chinese else english
     return Category(
-        id=f"category:{digest(facet, kind)}", text=name, name=name, layer=1, facet=facet,
-        language="zh" if chinese else "en", metadata={"size": 0},
+        id=f"category:{digest(facet, kind)}",
+        text=name,
+        name=name,
+        layer=1,
+        facet=facet,
+        language="zh" if chinese else "en",
+        metadata={"size": 0},
     )
 
 
@@ -391,6 +502,12 @@ def month_category(when: datetime, *, chinese: bool) -> Category:
     """The empty category of a month."""
     spelled = (f"{_MONTHS[when.month - 1]} {when.year}", f"{when.year}年{when.month}月")
     return Category(
-        id=f"category:{digest('when', f'{when.year}-{when.month:02d}')}", text=spelled[chinese], name=spelled[chinese],
-        layer=1, facet="when", keywords=spelled, language="zh" if chinese else "en", metadata={"size": 0},
+        id=f"category:{digest('when', f'{when.year}-{when.month:02d}')}",
+        text=spelled[chinese],
+        name=spelled[chinese],
+        layer=1,
+        facet="when",
+        keywords=spelled,
+        language="zh" if chinese else "en",
+        metadata={"size": 0},
     )

@@ -12,16 +12,23 @@ from mnemis.ports.extractor import FoundCause
 from mnemis.text.tokenise import content_tokens
 
 _REASON_AFTER: Final = re.compile(
-    r"\b(?:because(?: of)?|due to|thanks to|owing to|on account of|the reason (?:is|was)(?: that)?)\s+(?P<c>.+)", re.IGNORECASE
+    r"\b(?:because(?: of)?|due to|thanks to|owing to|on account of|the reason (?:is|was)(?: that)?)\s+(?P<c>.+)",
+    re.IGNORECASE,
 )
 _REASON_BEFORE: Final = re.compile(
     r"^(?P<c>.{8,200}?)[,;.]?\s*\b(?:therefore|consequently|as a result|that is why|that's why|which is why|hence|so (?=(?:we|i|they|he|she|the|my|our|it)\b))",
     re.IGNORECASE,
 )
-_SINCE: Final = re.compile(r"^since\s+(?P<c>(?!\d|last|then|yesterday|monday|january)[^,]+),", re.IGNORECASE)
-_CAUSES: Final = re.compile(r"^(?P<c>.{4,200}?)\s+(?:caused|led to|resulted in|made us|forced us)\s+", re.IGNORECASE)
+_SINCE: Final = re.compile(
+    r"^since\s+(?P<c>(?!\d|last|then|yesterday|monday|january)[^,]+),", re.IGNORECASE
+)
+_CAUSES: Final = re.compile(
+    r"^(?P<c>.{4,200}?)\s+(?:caused|led to|resulted in|made us|forced us)\s+", re.IGNORECASE
+)
 _ZH: Final = re.compile(r"(?:因为|由于|原因是|是因为|多亏|鉴于)(?P<c>[^，,。；;]{3,40})")
-_ZH_BEFORE: Final = re.compile(r"^(?P<c>[^。；;]{4,40}?)[，,]?\s*(?:所以|因此|因而|于是|导致|造成|使得|结果就?)")
+_ZH_BEFORE: Final = re.compile(
+    r"^(?P<c>[^。；;]{4,40}?)[，,]?\s*(?:所以|因此|因而|于是|导致|造成|使得|结果就?)"
+)
 _OPENS_WITH_EFFECT: Final = re.compile(
     r"^\s*(?:so\b(?=\s+(?:we|i|they|he|she|the|my|our|it)\b)|therefore\b|that is why\b|that's why\b|as a result\b|because of (?:that|this)\b|所以|因此|于是|结果|因而)",
     re.IGNORECASE,

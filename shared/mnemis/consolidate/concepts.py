@@ -81,7 +81,13 @@ def _postings(
                 continue
             whole[key][index] = max(whole[key].get(index, 0.0), _WHOLE * weight)
             written[key][keyword] += 1
-            words = keyword.split() if key.isascii() else [key[:2], key[-2:], key[-3:]] if len(key) > 3 else []
+            words = (
+                keyword.split()
+                if key.isascii()
+                else [key[:2], key[-2:], key[-3:]]
+                if len(key) > 3
+                else []
+            )
             if len(words) > 1:
                 for word in words:
                     parts.append((index, word, _PART * weight))
@@ -90,11 +96,18 @@ def _postings(
                 _add_theme(whole, written, index, theme, word, 0.7)
     for index, word, weight in parts:
         key = phrase_key(word)
-        if key and key not in excluded and theme_of(key) is None and (key in whole or key.isascii()):
+        if (
+            key
+            and key not in excluded
+            and theme_of(key) is None
+            and (key in whole or key.isascii())
+        ):
             whole[key][index] = max(whole[key].get(index, 0.0), weight)
             written[key][word] += 1
     spelling = {
-        key: _theme_label(seen) if key.startswith(_THEME) else min(seen, key=lambda text: (-seen[text], text))
+        key: _theme_label(seen)
+        if key.startswith(_THEME)
+        else min(seen, key=lambda text: (-seen[text], text))
         for key, seen in written.items()
     }
     return whole, {key: label for key, label in spelling.items() if label}
@@ -104,7 +117,12 @@ _THEME: Final = "theme "
 
 
 def _add_theme(
-    whole: dict[str, dict[int, float]], written: dict[str, Counter[str]], index: int, theme: int, word: str, weight: float
+    whole: dict[str, dict[int, float]],
+    written: dict[str, Counter[str]],
+    index: int,
+    theme: int,
+    word: str,
+    weight: float,
 ) -> None:
     key = f"{_THEME}{theme}"
     whole[key][index] = max(whole[key].get(index, 0.0), weight)
@@ -121,14 +139,27 @@ def _theme_label(seen: Counter[str]) -> str:
     ordered = sorted(tongue, key=lambda word: (not names_theme(word), -seen[word], word))
     first = ordered[0]
     other = next(
-        (word for word in ordered[1:] if phrase_key(word) != phrase_key(first) and word not in first and first not in word), ""
+        (
+            word
+            for word in ordered[1:]
+            if phrase_key(word) != phrase_key(first) and word not in first and first not in word
+        ),
+        "",
     )
-    return f"{first}\t{other}" if other and seen[other] * 3 >= seen[first] and names_theme(other) else first
+    return (
+        f"{first}\t{other}"
+        if other and seen[other] * 3 >= seen[first] and names_theme(other)
+        else first
+    )
 
 
 def _cover(
-    postings: Mapping[str, dict[int, float]], spelling: Mapping[str, str], count: int, smallest: int,
-    parents: int, vectors: Rows,
+    postings: Mapping[str, dict[int, float]],
+    spelling: Mapping[str, str],
+    count: int,
+    smallest: int,
+    parents: int,
+    vectors: Rows,
 ) -> list[Concept]:
     """Greedy weighted cover with a lazy heap: the key that adds most is taken next."""
     widest = max(4, round(count * 0.25))
@@ -136,7 +167,8 @@ def _cover(
     factor = {
         key: math.log1p(count / len(found)) * cohesion.of(tuple(found))
         for key, found in postings.items()
-        if key in spelling and smallest <= len(found) <= (2 * widest if key.startswith(_THEME) else widest)
+        if key in spelling
+        and smallest <= len(found) <= (2 * widest if key.startswith(_THEME) else widest)
     }
     covered = np.zeros(count)
 
@@ -162,7 +194,7 @@ def _cover(
         members = postings[key]
         if not chosen:
             bar = now * 0.12
-        if now <= bar or sum(covered[i] == 0 for i in members) == 0 and now <= 3 * bar:
+        if now <= bar or (sum(covered[i] == 0 for i in members) == 0 and now <= 3 * bar):
             continue
         twin = next((each for each in chosen if _overlap(each.members, members) >= _ALIKE), None)
         if twin is not None:
@@ -313,6 +345,9 @@ def groups_of(vectors: Rows, overlaps: Rows, *, wanted: int, smallest: int) -> l
     for group in found.values():
         if len(group) < smallest:
             for index in group:
-                best = max(range(len(large)), key=lambda place: (float(near[index, large[place]].mean()), -place))
+                best = max(
+                    range(len(large)),
+                    key=lambda place: (float(near[index, large[place]].mean()), -place),
+                )
                 large[best].append(index)
     return sorted(sorted(group) for group in large)

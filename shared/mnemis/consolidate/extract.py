@@ -1,7 +1,7 @@
 """Third stage, by rules: what an episode's turns name and assert, and what caused what.
 
 Questions, suppositions, quotations, code and machines' words assert nothing; a turn of low
-density names nothing.
+density names nothing unless it states a fact ("我住在成都").
 """
 
 from __future__ import annotations
@@ -16,17 +16,33 @@ from mnemis.consolidate.causes import causes_of
 from mnemis.consolidate.claims import Claim, importance_of
 from mnemis.consolidate.names_en import Mention
 from mnemis.consolidate.resolve import key_of
-from mnemis.consolidate.speech import Sentence, is_personal, sentences_of, visible, without_quotations
+from mnemis.consolidate.speech import (
+    Sentence,
+    is_personal,
+    sentences_of,
+    visible,
+    without_quotations,
+)
 from mnemis.model.graph import Turn
 from mnemis.ports.extractor import Extraction, FoundEntity, FoundFact
 from mnemis.text.dates import find_dates
-from mnemis.text.normalise import language, name_key
+from mnemis.text.normalise import language
 
 FILLER: Final = 0.2
-"""Turns of this density or less are kept but make no knowledge."""
+"""Turns of this density or less are kept but name nothing, unless they state a fact."""
 
 _UNDATED: Final = frozenset(
-    {"scheduled_for", "plans", "wants", "born_on", "costs", "decided", "has_value", "contact_is", "named"}
+    {
+        "scheduled_for",
+        "plans",
+        "wants",
+        "born_on",
+        "costs",
+        "decided",
+        "has_value",
+        "contact_is",
+        "named",
+    }
 )
 _EMPHASIS: Final = re.compile(
     r"\b(?:important|crucial|critical|remember|never forget|must|seriously|urgent|deadly)\b|重要|记住|千万|务必|一定要|必须|严重|切记",
@@ -36,8 +52,12 @@ _TWINS: Final = re.compile(
     r"\b(?:called|named)\s+([A-Z]\w+(?:\s[A-Z]\w+)+)\s*[:,;–—-]\s*one\s+(?:is\s+|works\s+)?(?:in|from|at)\s+(\w+)[,;]?\s+(?:and\s+)?"
     r"(?:the other|one)\s+(?:is\s+|works\s+)?(?:in|from|at)\s+(\w+)"
 )
-_TWINS_ZH: Final = re.compile(r"两[个位]\w{0,4}(?:都)?叫([\u4e00-\u9fff]{2,4})[，,：:]+\s*一[个位]在(\w{2,6}?)[，,]\s*(?:另)?一[个位]在(\w{2,6})")
-_NOT_SAME_ZH: Final = re.compile(r"([\u4e00-\u9fff]{2,8})\s*(?:和|跟|与|就是)\s*([\u4e00-\u9fff][\u4e00-\u9fff ]{1,8}?)\s*是同一[家个](公司|人|地方|产品)?")
+_TWINS_ZH: Final = re.compile(
+    r"两[个位]\w{0,4}(?:都)?叫([\u4e00-\u9fff]{2,4})[，,：:]+\s*一[个位]在(\w{2,6}?)[，,]\s*(?:另)?一[个位]在(\w{2,6})"
+)
+_NOT_SAME_ZH: Final = re.compile(
+    r"([\u4e00-\u9fff]{2,8})\s*(?:和|跟|与|就是)\s*([\u4e00-\u9fff][\u4e00-\u9fff ]{1,8}?)\s*是同一[家个](公司|人|地方|产品)?"
+)
 _LONGEST_TEXT: Final = 200
 
 
@@ -77,23 +97,27 @@ class _Familiar(Set[str]):
 
 def extract_by_rules(turns: Sequence[Turn], *, known: Container[str]) -> Extraction:
     """Entities, facts and causes of one episode; ``known`` are name keys the memory has."""
-    speakers = {name_key(part) for turn in turns if is_personal(turn) for part in _spoken_names(turn)}
+    speakers = {key_of(part) for turn in turns if is_personal(turn) for part in _spoken_names(turn)}
     familiar = _Familiar(known, speakers)
     entities: list[FoundEntity] = []
     facts: list[FoundFact] = []
+    people: set[str] = set()
     for turn in turns:
         if turn.role in ("tool", "system"):
             continue
         found = _entities(turn, familiar)
         if not is_personal(turn):
-            found = [each for each in found if name_key(each.name) in familiar]
+            found = [each for each in found if key_of(each.name) in familiar]
+        people.update(each.name for each in found if each.type == "person")
+        told = list(_facts(turn, people=people)) if is_personal(turn) else []
+        facts.extend(told)
+        if not told and turn.density <= FILLER:
+            continue
         entities.extend(found)
-        familiar.here.update(key_of(word) for each in found for word in (each.name, *_words(each.name)))
-        if is_personal(turn) and turn.density > FILLER:
-            facts.extend(_facts(turn, people={each.name for each in entities if each.type == "person"}))
-    return Extraction(
-        entities=tuple(entities), facts=tuple(facts), causes=causes_of(turns)
-    )
+        familiar.here.update(
+            key_of(word) for each in found for word in (each.name, *_words(each.name))
+        )
+    return Extraction(entities=tuple(entities), facts=tuple(facts), causes=causes_of(turns))
 
 
 def _spoken_names(turn: Turn) -> tuple[str, ...]:
@@ -108,11 +132,12 @@ def _words(name: str) -> tuple[str, ...]:
 
 
 def _entities(turn: Turn, known: Set[str]) -> list[FoundEntity]:
-    if turn.density <= FILLER:
-        return []
     text = visible(turn.text, personal=is_personal(turn))
     mentions: dict[int, Mention] = {}
-    for mention in (*names_zh.find_names(text, known=known), *names_en.find_names(text, known=known)):
+    for mention in (
+        *names_zh.find_names(text, known=known),
+        *names_en.find_names(text, known=known),
+    ):
         mentions.setdefault(mention.start, mention)
     found = [
         FoundEntity(
@@ -124,7 +149,7 @@ def _entities(turn: Turn, known: Set[str]) -> list[FoundEntity]:
 
 
 def _with_twins(turn: Turn, text: str, found: list[FoundEntity]) -> list[FoundEntity]:
-    """"Two are called Kim Lee: one in finance, one in design" makes two; "A 和 B 是同一家" one."""
+    """ "Two are called Kim Lee: one in finance, one in design" makes two; "A 和 B 是同一家" one."""
     for pattern in (_TWINS, _TWINS_ZH):
         if match := pattern.search(text):
             name = match.group(1)
@@ -132,16 +157,23 @@ def _with_twins(turn: Turn, text: str, found: list[FoundEntity]) -> list[FoundEn
             for group in (2, 3):
                 found.append(
                     FoundEntity(
-                        turn=turn.id, name=name, start=match.start(1), type="person",
+                        turn=turn.id,
+                        name=name,
+                        start=match.start(1),
+                        type="person",
                         qualifier=match.group(group),
                     )
                 )
     if match := _NOT_SAME_ZH.search(text):
-        kind = {"公司": "organisation", "人": "person", "地方": "place"}.get(match.group(3) or "", "other")
+        kind = {"公司": "organisation", "人": "person", "地方": "place"}.get(
+            match.group(3) or "", "other"
+        )
         found = [each for each in found if not match.start() <= each.start < match.end(2)]
         found.append(
             FoundEntity(
-                turn=turn.id, name=match.group(1), start=match.start(1),
+                turn=turn.id,
+                name=match.group(1),
+                start=match.start(1),
                 type=kind,  # pyright: ignore[reportArgumentType] keys of the mapping are types
                 aliases=(match.group(2).strip(),),
             )
@@ -173,7 +205,9 @@ def _fact(turn: Turn, sentence: Sentence, claim: Claim, *, chinese: bool) -> Fou
         subject=subject_name(turn.speaker, claim.subject, owned=claim.owned, chinese=chinese),
         relation=claim.relation,
         object=claim.object,
-        text=spoken(turn.speaker, sentence.text if len(sentence.text) <= _LONGEST_TEXT else claim.text),
+        text=spoken(
+            turn.speaker, sentence.text if len(sentence.text) <= _LONGEST_TEXT else claim.text
+        ),
         aspect=claim.aspect,
         polarity=claim.polarity,
         confidence=0.7 if claim.corrects else 0.6,
@@ -200,7 +234,9 @@ def spoken(speaker: str, text: str) -> str:
     return f"{speaker}: {text.strip()}"
 
 
-def _validity(turn: Turn, sentence: Sentence, claim: Claim) -> tuple[datetime | None, datetime | None]:
+def _validity(
+    turn: Turn, sentence: Sentence, claim: Claim
+) -> tuple[datetime | None, datetime | None]:
     if turn.time is None:
         return None, None
     if claim.past:
@@ -211,5 +247,3 @@ def _validity(turn: Turn, sentence: Sentence, claim: Claim) -> tuple[datetime | 
     if dates and dates[0].grain not in ("minute", "hour") and dates[0].start <= turn.time:
         return dates[0].start, None
     return turn.time, None
-
-

@@ -8,7 +8,15 @@ from datetime import datetime
 from typing import Final, cast
 
 from mnemis.consolidate.resolve import digest
-from mnemis.consolidate.slots import Run, Saying, is_change, plain_value, replay, slot_key, value_key
+from mnemis.consolidate.slots import (
+    Run,
+    Saying,
+    is_change,
+    plain_value,
+    replay,
+    slot_key,
+    value_key,
+)
 from mnemis.model.graph import EdgeKey, Fact, Turn
 from mnemis.model.message import Json
 from mnemis.model.relations import canonical
@@ -48,10 +56,21 @@ class FactBook:
             return ()
         first = spoken[0]
         template = Fact(
-            id="", text=found.text, time=first.time, language=language(found.text) or first.language,
-            importance=found.importance, subject=found.subject, relation=relation, object=found.object,
-            subject_id=subject_id, object_id=object_id, aspect=found.aspect, polarity=found.polarity,
-            confidence=found.confidence, speaker=first.speaker, recorded=self.recorded,
+            id="",
+            text=found.text,
+            time=first.time,
+            language=language(found.text) or first.language,
+            importance=found.importance,
+            subject=found.subject,
+            relation=relation,
+            object=found.object,
+            subject_id=subject_id,
+            object_id=object_id,
+            aspect=found.aspect,
+            polarity=found.polarity,
+            confidence=found.confidence,
+            speaker=first.speaker,
+            recorded=self.recorded,
         )
         if found.valid_to is not None:
             return self._past(template, found, first)
@@ -59,13 +78,29 @@ class FactBook:
         changes = is_change(found.text, found.replaces)
         sayings = [
             Saying(
-                value=value, turn=turn.id, speaker=turn.speaker, place=turn.ordinal, said=turn.time,
-                valid_from=found.valid_from if turn is first else turn.time, changes=changes,
+                value=value,
+                turn=turn.id,
+                speaker=turn.speaker,
+                place=turn.ordinal,
+                said=turn.time,
+                valid_from=found.valid_from if turn is first else turn.time,
+                changes=changes,
                 words=plain_value(found.object),
             )
             for turn in spoken
         ]
-        touched = self._say(slot_key(subject_id, relation, found.aspect, found.object, topical=found.subject_type != "person"), sayings, template, turns)
+        touched = self._say(
+            slot_key(
+                subject_id,
+                relation,
+                found.aspect,
+                found.object,
+                topical=found.subject_type != "person",
+            ),
+            sayings,
+            template,
+            turns,
+        )
         if found.replaces and relation in ("uses", "prefers", "likes"):
             touched += self._close(template, found.replaces, sayings[0], turns)
         return touched
@@ -76,32 +111,54 @@ class FactBook:
         old = self.get([identity]).get(identity)
         sources = tuple(dict.fromkeys((*(old.sources if old else ()), *turn.sources)))
         self._put(
-            replace(template, id=identity, status="superseded", valid_from=found.valid_from, valid_to=found.valid_to, sources=sources)
+            replace(
+                template,
+                id=identity,
+                status="superseded",
+                valid_from=found.valid_from,
+                valid_to=found.valid_to,
+                sources=sources,
+            )
             if old is None
             else replace(old, sources=sources),
             old,
         )
         return (identity,)
 
-    def _close(self, template: Fact, replaced: str, saying: Saying, turns: Mapping[str, Turn]) -> tuple[str, ...]:
-        """"From A to B" ends A where A was stated in a slot of its own."""
-        slot = slot_key(template.subject_id or "", template.relation, template.aspect, replaced, topical=False)
+    def _close(
+        self, template: Fact, replaced: str, saying: Saying, turns: Mapping[str, Turn]
+    ) -> tuple[str, ...]:
+        """ "From A to B" ends A where A was stated in a slot of its own."""
+        slot = slot_key(
+            template.subject_id or "", template.relation, template.aspect, replaced, topical=False
+        )
         if not self._ids(slot):
             return ()
         ended = replace(template, object=replaced, object_id=None, polarity=False)
         value = value_key(template.relation, replaced, False)
-        return self._say(slot, [replace(saying, value=value, changes=True, words=f"no {plain_value(replaced)}")], ended, turns)
+        return self._say(
+            slot,
+            [replace(saying, value=value, changes=True, words=f"no {plain_value(replaced)}")],
+            ended,
+            turns,
+        )
 
     def _say(
         self, slot: str, sayings: Sequence[Saying], template: Fact, turns: Mapping[str, Turn]
     ) -> tuple[str, ...]:
-        old = {each: fact for each, fact in self.get(self._ids(slot)).items() if "said" in fact.metadata}
+        old = {
+            each: fact
+            for each, fact in self.get(self._ids(slot)).items()
+            if "said" in fact.metadata
+        }
         known = [saying for fact in old.values() for saying in _sayings(fact)]
         said = {(each.turn, each.value) for each in known}
         fresh = [each for each in sayings if (each.turn, each.value) not in said]
         if not fresh:
             return tuple(old)
-        by_value = {_value(fact): fact for fact in sorted(old.values(), key=lambda fact: fact.version)}
+        by_value = {
+            _value(fact): fact for fact in sorted(old.values(), key=lambda fact: fact.version)
+        }
         owner = name_key(template.subject)
         runs = replay([*known, *fresh], owner=owner)
         for run in runs:
@@ -145,7 +202,12 @@ class FactBook:
 
 
 def _fact(
-    run: Run, base: Fact, identity: str, sources: tuple[str, ...], fresh: Sequence[Saying], template: Fact
+    run: Run,
+    base: Fact,
+    identity: str,
+    sources: tuple[str, ...],
+    fresh: Sequence[Saying],
+    template: Fact,
 ) -> Fact:
     kept = run.sayings if len(run.sayings) <= _MOST_SAYINGS else run.sayings[-_MOST_SAYINGS:]
     repeats = len({each.turn for each in run.sayings}) - 1
@@ -201,7 +263,9 @@ def _sources(
             held.update(dict.fromkeys(turns[saying.turn].sources))
         elif before is None:
             for fact in old.values():
-                held.update(dict.fromkeys(s for s in fact.sources if saying.turn.startswith(f"turn:{s}")))
+                held.update(
+                    dict.fromkeys(s for s in fact.sources if saying.turn.startswith(f"turn:{s}"))
+                )
     return tuple(held)
 
 
@@ -228,7 +292,10 @@ def _sayings(fact: Fact) -> list[Saying]:
         said, place, turn, speaker, begins, changes, words = cast("list[Json]", row)
         found.append(
             Saying(
-                value=_value(fact), turn=str(turn), speaker=str(speaker), place=int(cast("int", place)),
+                value=_value(fact),
+                turn=str(turn),
+                speaker=str(speaker),
+                place=int(cast("int", place)),
                 said=datetime.fromisoformat(str(said)) if said else None,
                 valid_from=datetime.fromisoformat(str(begins)) if begins else None,
                 changes=bool(changes),

@@ -19,9 +19,12 @@ from mnemis.text.tokenise import tokenise
 
 _WORD: Final = re.compile(r"[A-Za-zÀ-ɏ][\wÀ-ɏ+#]*(?:[-.'’][A-Za-zÀ-ɏ0-9+#]+)*|[^\w\s]|\d[\w.,%]*")
 _HAN_RUN: Final = re.compile(rf"[{HAN}]+")
-_CUTS: Final = re.compile("|".join(sorted((re.escape(w) for w in lexicon_zh.STOP), key=lambda w: (-len(w), w))))
+_CUTS: Final = re.compile(
+    "|".join(sorted((re.escape(w) for w in lexicon_zh.STOP), key=lambda w: (-len(w), w)))
+)
 _LONGEST_WORDS: Final = 3
 _LONGEST_HAN: Final = 6
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Idf:
@@ -71,7 +74,12 @@ def phrase_key(text: str) -> str:
 
 
 def rank(
-    texts: Iterable[tuple[str, float]], *, idf: Idf, names: Mapping[str, str], skip: Set[str], limit: int
+    texts: Iterable[tuple[str, float]],
+    *,
+    idf: Idf,
+    names: Mapping[str, str],
+    skip: Set[str],
+    limit: int,
 ) -> tuple[str, ...]:
     """The best phrases of weighted texts, best first, none inside another.
 
@@ -121,7 +129,9 @@ def _weight(key: str, idf: Idf, seen: Counter[str]) -> float:
         weight *= 1.4
     repeated = sum(seen.values()) > 1
     if chinese:
-        return weight * (1.0 if repeated else (1.0, 1.0, 1.0, 0.85, 0.7, 0.6, 0.5)[min(len(key), 6)])
+        return weight * (
+            1.0 if repeated else (1.0, 1.0, 1.0, 0.85, 0.7, 0.6, 0.5)[min(len(key), 6)]
+        )
     if not chinese and len(tokens) == 1:
         written = next(iter(seen))
         return weight * (0.6 if written.islower() and written.endswith(("ing", "ed")) else 1.0)
@@ -142,9 +152,16 @@ def _english(text: str) -> list[Phrase]:
 
 def _is_topic_word(word: str) -> bool:
     low = word.lower().replace("’", "'")
-    if not low[0].isalpha() or low in WEAK or low in STOPWORDS or len(low) < 3 and not word.isupper():
+    if (
+        not low[0].isalpha()
+        or low in WEAK
+        or low in STOPWORDS
+        or (len(low) < 3 and not word.isupper())
+    ):
         return False
-    return not low.endswith(("n't", "'ll", "'ve", "'re", "'d", "'m")) and not (low.endswith("ly") and low.islower() and len(low) > 5)
+    return not low.endswith(("n't", "'ll", "'ve", "'re", "'d", "'m")) and not (
+        low.endswith("ly") and low.islower() and len(low) > 5
+    )
 
 
 def _from_run(run: Sequence[str]) -> list[Phrase]:
@@ -162,7 +179,9 @@ def _phrase(words: Sequence[str]) -> Phrase:
 
 
 def _named(word: str) -> bool:
-    return word[:1].isupper() and (word[1:] != word[1:].lower() or word.lower() in GIVEN_NAMES or word.isupper())
+    return word[:1].isupper() and (
+        word[1:] != word[1:].lower() or word.lower() in GIVEN_NAMES or word.isupper()
+    )
 
 
 def _chinese(text: str) -> list[Phrase]:

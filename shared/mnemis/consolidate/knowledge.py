@@ -14,7 +14,6 @@ from mnemis.consolidate.extract import FILLER
 from mnemis.consolidate.facts import FactBook
 from mnemis.consolidate.relate import owner_of
 from mnemis.consolidate.resolve import Register, owner_like
-from mnemis.consolidate.speech import is_personal
 from mnemis.model.graph import Entity, EntityType, Turn
 from mnemis.ports.extractor import Extraction, FoundCause, FoundFact
 from mnemis.text.normalise import language
@@ -39,7 +38,9 @@ class Knowledge:
     register: Register
     book: FactBook
     mentions: dict[tuple[str, str], int] = field(default_factory=dict[tuple[str, str], int])
-    spots: dict[str, list[tuple[int, int, str]]] = field(default_factory=dict[str, list[tuple[int, int, str]]])
+    spots: dict[str, list[tuple[int, int, str]]] = field(
+        default_factory=dict[str, list[tuple[int, int, str]]]
+    )
     owned: dict[tuple[str, str], Turn] = field(default_factory=dict[tuple[str, str], Turn])
     fact_turns: dict[str, float] = field(default_factory=dict[str, float])
     supports: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
@@ -49,13 +50,14 @@ class Knowledge:
     def take(self, extraction: Extraction, turns: Sequence[Turn]) -> None:
         """Resolve and file everything found in one episode."""
         by_id = {turn.id: turn for turn in turns}
+        told = {each for fact in extraction.facts for each in fact.turns}
         self._speakers(turns)
         for fact in extraction.facts:
             if fact.relation == "named" and fact.polarity:
                 self._name(fact, by_id)
         for found in extraction.entities:
             turn = by_id.get(found.turn)
-            if turn is None or (turn.density <= FILLER and is_personal(turn)):
+            if turn is None or (turn.density <= FILLER and turn.id not in told):
                 continue
             entity = self._resolve(found.name, found.type, turn, found.qualifier, found.aliases)
             if entity is not None:
@@ -73,23 +75,42 @@ class Knowledge:
                 self._resolve(turn.speaker, "person", turn, "", ())
 
     def _resolve(
-        self, name: str, kind: EntityType, turn: Turn, qualifier: str, aliases: Sequence[str], *, create: bool = True
+        self,
+        name: str,
+        kind: EntityType,
+        turn: Turn,
+        qualifier: str,
+        aliases: Sequence[str],
+        *,
+        create: bool = True,
     ) -> str | None:
         source = turn.sources[0] if turn.sources else turn.message_id
         name = self._called(name, kind) or name
         return self.register.resolve(
-            name, type=kind, qualifier=qualifier, aliases=aliases, source=source, time=turn.time, create=create
+            name,
+            type=kind,
+            qualifier=qualifier,
+            aliases=aliases,
+            source=source,
+            time=turn.time,
+            create=create,
         )
 
     def _called(self, name: str, kind: EntityType) -> str | None:
         """The speaker whom a short form means ("Mel" when Melanie is here), if only one fits."""
-        if kind not in ("person", "other") or not (3 <= len(name) < 8 and name.isascii() and name.istitle()):
+        if kind not in ("person", "other") or not (
+            3 <= len(name) < 8 and name.isascii() and name.istitle()
+        ):
             return None
-        fitting = [each for each in self._present if each.startswith(name) and len(each.split()[0]) > len(name)]
+        fitting = [
+            each
+            for each in self._present
+            if each.startswith(name) and len(each.split()[0]) > len(name)
+        ]
         return fitting[0] if len(fitting) == 1 and name not in self._present else None
 
     def _name(self, fact: FoundFact, turns: Mapping[str, Turn]) -> None:
-        """"My son is called Leo": one entity with two names."""
+        """ "My son is called Leo": one entity with two names."""
         turn = turns.get(fact.turns[0]) if fact.turns else None
         if turn is None:
             return
@@ -139,22 +160,35 @@ class Knowledge:
         if subject is None:
             return
         target = self._object(fact, turn)
-        ids = self.book.add(fact, subject_id=subject, object_id=target if target != subject else None, turns=turns)
+        ids = self.book.add(
+            fact, subject_id=subject, object_id=target if target != subject else None, turns=turns
+        )
         for each in ids:
             for said in fact.turns:
                 held = self.book.facts.get(each)
-                if held is not None and said in turns and set(turns[said].sources) & set(held.sources):
+                if (
+                    held is not None
+                    and said in turns
+                    and set(turns[said].sources) & set(held.sources)
+                ):
                     self.supports.setdefault(each, {})[said] = None
         for entity in (subject, target):
             if entity is not None:
-                self.mentions.setdefault((turn.id, entity), max(0, turn.text.find(self.register.entities[entity].name)))
+                self.mentions.setdefault(
+                    (turn.id, entity), max(0, turn.text.find(self.register.entities[entity].name))
+                )
         for said in fact.turns:
             self.fact_turns[said] = max(self.fact_turns.get(said, 0.0), 0.5 + fact.importance / 2)
 
     def _object(self, fact: FoundFact, turn: Turn) -> str | None:
         thing = fact.relation in _TO_THINGS and _is_thing(fact.object)
         kind = fact.object_type
-        if thing and kind == "other" and fact.relation in ("likes", "dislikes", "avoids", "allergic_to", "has_condition", "prefers", "studies"):
+        if (
+            thing
+            and kind == "other"
+            and fact.relation
+            in ("likes", "dislikes", "avoids", "allergic_to", "has_condition", "prefers", "studies")
+        ):
             kind = "concept"
         found = self._resolve(fact.object, fact.object_type, turn, "", (), create=False)
         if found is not None or not thing:
@@ -164,7 +198,11 @@ class Knowledge:
 
 def _is_bare_role(name: str) -> bool:
     """老板, "landlord": a role without whose says too little to be a name."""
-    return name in lexicon_zh.KIN or name in lexicon_zh.ROLES or name.lower() in (lexicon_en.KIN | lexicon_en.ROLES)
+    return (
+        name in lexicon_zh.KIN
+        or name in lexicon_zh.ROLES
+        or name.lower() in (lexicon_en.KIN | lexicon_en.ROLES)
+    )
 
 
 def _is_thing(name: str) -> bool:

@@ -15,9 +15,13 @@ _WORD: Final = re.compile(
     r"[A-Za-zÀ-ÖØ-öø-ɏ](?:[A-Za-z0-9À-ÖØ-öø-ɏ_]|[.&'’-](?=[A-Za-z0-9À-ɏ]))*(?:\+\+|#)?"
     r"|\d+(?:[.:]\d+)*(?:[A-Za-z]+)?"
 )
-_JOINERS: Final = frozenset({"of", "the", "de", "da", "do", "del", "della", "van", "von", "der", "la", "le", "&", "for"})
+_JOINERS: Final = frozenset(
+    {"of", "the", "de", "da", "do", "del", "della", "van", "von", "der", "la", "le", "&", "for"}
+)
 _ENDS: Final = re.compile(r"[.!?…:;\n\"“”(•\-–—]\s*$")
-_TITLE: Final = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Madam|Coach|Uncle|Aunt)\.?\s+$")
+_TITLE: Final = re.compile(
+    r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Madam|Coach|Uncle|Aunt)\.?\s+$"
+)
 _NUMBERED: Final = re.compile(
     r"\b(" + "|".join(sorted(lex.NUMBERED)) + r")\s+(#?\d+(?:\.\d+)*[A-Za-z]?|[A-Z])\b(?!['’\w])",
     re.IGNORECASE,
@@ -89,7 +93,10 @@ def find_names(text: str, *, known: Set[str]) -> tuple[Mention, ...]:
             found.append(Mention(name=title, start=start, type="product"))
             taken.append((match.start(), match.end()))
     for match in _NUMBERED.finditer(text):
-        if not _overlaps(taken, match.start(), match.end()) and match.group(2).upper() not in ("A", "I"):
+        if not _overlaps(taken, match.start(), match.end()) and match.group(2).upper() not in (
+            "A",
+            "I",
+        ):
             label = match.group(1)
             found.append(Mention(name=label[0].upper() + match.group()[1:], start=match.start()))
             taken.append((match.start(), match.end()))
@@ -123,20 +130,29 @@ def _runs(text: str, known: Set[str], shouting: bool) -> list[tuple[int, int]]:
             index += 1
             continue
         last = index
-        while last + 1 < len(words) and text[words[last][1] : words[last + 1][0]] in (" ", " & ", "·"):
+        while last + 1 < len(words) and text[words[last][1] : words[last + 1][0]] in (
+            " ",
+            " & ",
+            "·",
+        ):
             following = words[last + 1][2]
-            if _is_capital(following) and following.lower() not in lex.NOT_NAMES or _label(following):
+            if (_is_capital(following) and following.lower() not in lex.NOT_NAMES) or _label(
+                following
+            ):
                 last += 1
             elif (
                 following in _JOINERS
                 and last + 2 < len(words)
                 and text[words[last + 1][1] : words[last + 2][0]] == " "
                 and _is_capital(words[last + 2][2])
-                and words[last + 2][2].lower() not in lex.NOT_NAMES - lex.ORGANISATION_WORDS - lex.PLACE_WORDS
+                and words[last + 2][2].lower()
+                not in lex.NOT_NAMES - lex.ORGANISATION_WORDS - lex.PLACE_WORDS
                 and following not in ("for", "the")
             ):
                 last += 2
-            elif _is_capital(following) and following.lower() in (lex.ORGANISATION_WORDS | lex.PLACE_WORDS | lex.EVENT_WORDS):
+            elif _is_capital(following) and following.lower() in (
+                lex.ORGANISATION_WORDS | lex.PLACE_WORDS | lex.EVENT_WORDS
+            ):
                 last += 1
             else:
                 break
@@ -208,7 +224,10 @@ def _label(word: str) -> bool:
 def _is_language(text: str, word: str) -> bool:
     if text.count(f"{word}++") or text.count(f"{word}#"):
         return word == "C" and re.search(r"\bC\b(?![+#'’.])", text) is not None
-    return word in ("C", "R") and re.search(rf"\b(?:write|code|program|in|use)\s+{word}\b", text) is not None
+    return (
+        word in ("C", "R")
+        and re.search(rf"\b(?:write|code|program|in|use)\s+{word}\b", text) is not None
+    )
 
 
 def _is_identifier(word: str) -> bool:
@@ -217,13 +236,20 @@ def _is_identifier(word: str) -> bool:
     if len(word) >= 2 and word.isupper() and word.isalpha():
         return word.lower() not in lex.NOT_NAMES and len(word) < 7
     inner = any(char.isupper() for char in word[1:]) and any(char.islower() for char in word)
-    digits = any(char.isdigit() for char in word) and word[:1].isalpha() and any(char.isupper() for char in word)
+    digits = (
+        any(char.isdigit() for char in word)
+        and word[:1].isalpha()
+        and any(char.isupper() for char in word)
+    )
     return (inner and "-" not in word) or digits
 
 
 def _mention(text: str, start: int, end: int, known: Set[str]) -> list[Mention]:
     name = re.sub(r"['’]s?$", "", text[start:end])
-    before, after = text[max(0, start - 40) : start], text[start + len(name) : start + len(name) + 40]
+    before, after = (
+        text[max(0, start - 40) : start],
+        text[start + len(name) : start + len(name) + 40],
+    )
     kind = type_of(name, before=before, after=after)
     qualifier = ""
     if kind == "organisation" and (place := _IN_PLACE.match(after)) and len(name.split()) > 1:
@@ -237,7 +263,9 @@ def type_of(name: str, *, before: str, after: str) -> EntityType:
     """The type that the name itself or its neighbours give away; "other" without evidence."""
     words = name.lower().split()
     last = words[-1].strip(".")
-    if last in lex.ORGANISATION_WORDS or (words[0] in ("university", "bank", "ministry") and len(words) > 1):
+    if last in lex.ORGANISATION_WORDS or (
+        words[0] in ("university", "bank", "ministry") and len(words) > 1
+    ):
         return "organisation"
     if len(words) > 1 and last in lex.PLACE_WORDS:
         return "place"
@@ -246,7 +274,9 @@ def type_of(name: str, *, before: str, after: str) -> EntityType:
     if _TITLE.search(before) or _STRONG_BEFORE_PERSON.search(before):
         return "person"
     place = _BEFORE_PLACE.search(before)
-    if all(word in lex.PLACES for word in words) or (words[0] in ("new", "san", "los") and len(words) > 1):
+    if all(word in lex.PLACES for word in words) or (
+        words[0] in ("new", "san", "los") and len(words) > 1
+    ):
         return "place"
     if words[0] in lex.GIVEN_NAMES and not place:
         return "person"
@@ -254,9 +284,15 @@ def type_of(name: str, *, before: str, after: str) -> EntityType:
         return "organisation"
     if place and not name.isupper() and not _is_identifier(name):
         return "place"
-    if _cued(before + after, lex.TRAVEL_CUES) and re.search(r"\b(?:on|in|around)\s+$", before, re.IGNORECASE):
+    if _cued(before + after, lex.TRAVEL_CUES) and re.search(
+        r"\b(?:on|in|around)\s+$", before, re.IGNORECASE
+    ):
         return "place"
-    if _BEFORE_PRODUCT.search(before) or name.endswith(("++", "#")) or name.lower().endswith((".js", "js")):
+    if (
+        _BEFORE_PRODUCT.search(before)
+        or name.endswith(("++", "#"))
+        or name.lower().endswith((".js", "js"))
+    ):
         return "product"
     if _HUMAN_VERB.match(after) and not name.isupper() and not any(char.isdigit() for char in name):
         return "person" if len(words) <= 3 and _is_plain(words) else "other"

@@ -17,22 +17,118 @@ _VERBS: Final = tuple(sorted(lex.PERSON_VERBS, key=lambda verb: (-len(verb), ver
 _LEFT: Final = tuple(sorted(lex.NAME_LEFT, key=lambda word: (-len(word), word)))
 _PLACE: Final = re.compile("|".join(sorted(lex.PLACES, key=lambda word: (-len(word), word))))
 _SUFFIX: Final = re.compile(
-    "(?:" + "|".join(sorted({*lex.ORGANISATION_SUFFIXES, *lex.PLACE_SUFFIXES}, key=lambda w: (-len(w), w))) + ")"
+    "(?:"
+    + "|".join(
+        sorted({*lex.ORGANISATION_SUFFIXES, *lex.PLACE_SUFFIXES}, key=lambda w: (-len(w), w))
+    )
+    + ")"
 )
 _BOUND: Final = re.compile(
     "(?:"
     + "|".join(
         sorted(
-            {word for word in lex.STOP if word not in ("大", "小", "中", "新", "上", "下", "天", "号", "开", "定", "元", "家", "三", "二", "一", "百", "千", "万", "间", "点", "外", "老", "周", "少", "多", "好", "正", "同", "于", "如", "同", "里", "两", "五", "六", "七", "八", "九", "十", "四", "月", "日", "年")}
-            | {"住在", "搬到", "来自", "工作", "加入", "参加", "毕业", "就读", "附近", "位于", "联系", "找到", "考上", "考进", "探讨", "分享", "共创", "交流", "体验", "感受", "离开", "跑", "管理", "促进", "服务于", "发展", "开发", "一起", "进了", "家住", "路过", "经过", "供应商", "地址", "地点", "单位", "公司叫", "叫"},
+            {
+                word
+                for word in lex.STOP
+                if word
+                not in (
+                    "大",
+                    "小",
+                    "中",
+                    "新",
+                    "上",
+                    "下",
+                    "天",
+                    "号",
+                    "开",
+                    "定",
+                    "元",
+                    "家",
+                    "三",
+                    "二",
+                    "一",
+                    "百",
+                    "千",
+                    "万",
+                    "间",
+                    "点",
+                    "外",
+                    "老",
+                    "周",
+                    "少",
+                    "多",
+                    "好",
+                    "正",
+                    "同",
+                    "于",
+                    "如",
+                    "同",
+                    "里",
+                    "两",
+                    "五",
+                    "六",
+                    "七",
+                    "八",
+                    "九",
+                    "十",
+                    "四",
+                    "月",
+                    "日",
+                    "年",
+                )
+            }
+            | {
+                "住在",
+                "搬到",
+                "来自",
+                "工作",
+                "加入",
+                "参加",
+                "毕业",
+                "就读",
+                "附近",
+                "位于",
+                "联系",
+                "找到",
+                "考上",
+                "考进",
+                "探讨",
+                "分享",
+                "共创",
+                "交流",
+                "体验",
+                "感受",
+                "离开",
+                "跑",
+                "管理",
+                "促进",
+                "服务于",
+                "发展",
+                "开发",
+                "一起",
+                "进了",
+                "家住",
+                "路过",
+                "经过",
+                "供应商",
+                "地址",
+                "地点",
+                "单位",
+                "公司叫",
+                "叫",
+            },
             key=lambda w: (-len(w), w),
         )
     )
     + ")"
 )
 _BOOK: Final = re.compile(r"《([^》\n]{1,40})》")
-_QUOTED: Final = re.compile(r"(?:叫|名为|名叫|叫做|项目|产品|店名是?|乐队)\s*[“「『\"]([^”」』\"\n]{1,16})[”」』\"]")
-_CALLED: Final = re.compile(rf"(?:名叫|叫做|店叫|公司叫|民宿叫|餐厅叫|馆子叫|项目叫)([{HAN}]{{2,6}})(?=[，,。；;！!、\s]|$)")
+_QUOTED: Final = re.compile(
+    r"(?:叫|名为|名叫|叫做|项目|产品|店名是?|乐队)\s*[“「『\"]([^”」』\"\n]{1,16})[”」』\"]"
+)
+_CALLED: Final = re.compile(
+    rf"(?:名叫|叫做|店叫|公司叫|民宿叫|餐厅叫|馆子叫|项目叫)([{HAN}]{{2,6}})(?=[，,。；;！!、\s]|$)"
+)
 _LONG_NAME: Final = 8
 
 
@@ -88,13 +184,23 @@ def _with_suffix(text: str, match: re.Match[str]) -> list[Mention]:
     name = stem + suffix
     if len(stem) < (2 if len(suffix) == 1 else 1) or name in lex.COMMON_PLACES:
         return []
-    if any(name.endswith(common) and len(name) - len(common) < 2 for common in lex.COMMON_PLACES if len(common) > 1):
+    if any(
+        name.endswith(common) and len(name) - len(common) < 2
+        for common in lex.COMMON_PLACES
+        if len(common) > 1
+    ):
         return []
-    if len(suffix) == 1 and text[match.end() : match.end() + 1] in tuple("人里上边口线程由易场面水过"):
+    if len(suffix) == 1 and text[match.end() : match.end() + 1] in tuple(
+        "人里上边口线程由易场面水过"
+    ):
         return []
     if len(suffix) > 1 and (len(stem) == 1 or stem in lex.COMMON_STEMS):
         return []
-    if suffix == "科技" and _HAN.match(text[match.end() : match.end() + 1] or " ") and text[match.end()] not in "的是在和与跟了说给":
+    if (
+        suffix == "科技"
+        and _HAN.match(text[match.end() : match.end() + 1] or " ")
+        and text[match.end()] not in "的是在和与跟了说给"
+    ):
         return []
     organisation = suffix in lex.ORGANISATION_SUFFIXES
     return [Mention(name=name, start=start, type="organisation" if organisation else "place")]
@@ -160,7 +266,14 @@ def _titled(text: str, at: int, width: int) -> str:
         if text.startswith(title, at + width) and len(title) > 1:
             return text[at : at + width + len(title)]
     after = text[at + width : at + width + 1]
-    if after == "总" and text[at + width : at + width + 2] not in ("总是", "总算", "总共", "总的", "总之", "总部"):
+    if after == "总" and text[at + width : at + width + 2] not in (
+        "总是",
+        "总算",
+        "总共",
+        "总的",
+        "总之",
+        "总部",
+    ):
         return text[at : at + width + 1]
     return ""
 
@@ -169,7 +282,11 @@ def _score(text: str, begin: int, at: int, stop: int, end: int, known: Set[str])
     """Evidence that text[at:stop] is a person's name; below 3 it is not taken."""
     name = text[at:stop]
     given = name[1:] if len(name) <= 3 else name[2:]
-    if any(char in "的了在是我你他她它们这那和与就都也不没有说很到去来要会给把被让着过吗呢吧啊个一二三四五六七八九十" for char in given):
+    if any(
+        char
+        in "的了在是我你他她它们这那和与就都也不没有说很到去来要会给把被让着过吗呢吧啊个一二三四五六七八九十"
+        for char in given
+    ):
         return 0
     if name_key(name) in known:
         return 9
@@ -181,7 +298,7 @@ def _score(text: str, begin: int, at: int, stop: int, end: int, known: Set[str])
     score = 1 + typical + 2 * strong_right + 2 * strong_left
     if typical < len(given) and not (strong_right or strong_left):
         return 0
-    if at == begin and stop == end and typical == len(given):
+    if stop == end and typical == len(given) and (at == begin or text[at - 1] not in "的了在是"):
         score += 1
     return score
 
@@ -208,4 +325,8 @@ def _left(text: str, begin: int, at: int) -> tuple[bool, bool]:
 
 
 def _is_person(name: str) -> bool:
-    return name[0] in lex.SURNAMES and len(name) in (2, 3) and all(char in lex.GIVEN for char in name[1:])
+    return (
+        name[0] in lex.SURNAMES
+        and len(name) in (2, 3)
+        and all(char in lex.GIVEN for char in name[1:])
+    )

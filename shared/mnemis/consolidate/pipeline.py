@@ -112,4 +112,6 @@ def _commit(
 
 def _check(cancel: threading.Event | None) -> None:
     if cancel is not None and cancel.is_set():
-        raise Cancelled("consolidation was cancelled; what was committed stays, call it again to go on")
+        raise Cancelled(
+            "consolidation was cancelled; what was committed stays, call it again to go on"
+        )

@@ -75,7 +75,9 @@ def _rebuild(
     rejected = set(cast("list[str]", json.loads(view.state("rejected_categories") or "[]")))
     kept = [_with_decision(each, old) for each in built.categories if each.id not in rejected]
     ids = {each.id for each in kept}
-    edges = {each.key: each for each in built.edges if each.target in ids and _stands(each, ids, fixed)}
+    edges = {
+        each.key: each for each in built.edges if each.target in ids and _stands(each, ids, fixed)
+    }
     gone = tuple(sorted(each for each in old if each not in ids and each not in fixed))
     change = Change(
         id=f"categorise-{view.seq}-{digest(*sorted(ids), *gone)}",
@@ -84,9 +86,13 @@ def _rebuild(
         edges=tuple(edges.values()),
         entries=tuple(entry_of(each, built.vectors.get(each.id)) for each in kept),
         delete_nodes=gone,
-        delete_edges=_stale(view, [each for each in old if each in ids and each not in fixed], edges),
+        delete_edges=_stale(
+            view, [each for each in old if each in ids and each not in fixed], edges
+        ),
         state={"placed": str(view.seq), "clustered": str(count)},
-        read_versions=dict(view.versions([*old, *(each.id for each in kept if each.id not in old)])),
+        read_versions=dict(
+            view.versions([*old, *(each.id for each in kept if each.id not in old)])
+        ),
     )
     report = ConsolidationReport(
         categories=sum(each.id not in old for each in kept), warnings=_warnings(built, kept)
@@ -104,7 +110,12 @@ def _with_decision(category: Category, old: Mapping[str, Category]) -> Category:
     before = old.get(category.id)
     if before is None or not before.metadata.get(_FIXED):
         return category
-    return replace(category, name=before.name, text=before.text, metadata={**category.metadata, **before.metadata})
+    return replace(
+        category,
+        name=before.name,
+        text=before.text,
+        metadata={**category.metadata, **before.metadata},
+    )
 
 
 def _stale(view: View, kept: Sequence[str], edges: Mapping[EdgeKey, Edge]) -> tuple[EdgeKey, ...]:
@@ -131,7 +142,9 @@ def _attach(
         edges=made.edges,
         entries=tuple(entry_of(each, made.vectors.get(each.id)) for each in made.categories),
         state={"placed": str(view.seq)},
-        read_versions=dict(view.versions([*(n.id for n in lone), *(c.id for c in made.categories)])),
+        read_versions=dict(
+            view.versions([*(n.id for n in lone), *(c.id for c in made.categories)])
+        ),
     )
     return change, ConsolidationReport(categories=made.created)
 

@@ -78,9 +78,7 @@ def read_batch(view: View, *, until: int, config: SegmentConfig) -> Batch | None
     )
 
 
-def _redo_batch(
-    view: View, waiting: Sequence[Sequence[str]], config: SegmentConfig
-) -> Batch:
+def _redo_batch(view: View, waiting: Sequence[Sequence[str]], config: SegmentConfig) -> Batch:
     """Turns to read again: in the episode they stand in, in the open end of their session, or, when
     their episode was taken apart, together as one.
     """
@@ -104,7 +102,9 @@ def _redo_batch(
         before.update(episodes)
         done.update(turn.id for turn in held)
         state[_open_key(session)] = _open_state(made, kept)
-    homes = view.neighbours([t for t in turns if t not in done], types=["belongs_to"], direction="out")
+    homes = view.neighbours(
+        [t for t in turns if t not in done], types=["belongs_to"], direction="out"
+    )
     ids = sorted({edge.target for edges in homes.values() for edge in edges})
     for episode in view.get(ids).values():
         if isinstance(episode, Episode) and not done & set(episode.turns):
@@ -120,7 +120,9 @@ def _redo_batch(
             stretches[Stretch(turns=tuple(some)).id] = Stretch(turns=tuple(some))
             done.update(turn.id for turn in some)
     return Batch(
-        stretches=tuple(sorted(stretches.values(), key=lambda each: (each.turns[0].ordinal, each.id))),
+        stretches=tuple(
+            sorted(stretches.values(), key=lambda each: (each.turns[0].ordinal, each.id))
+        ),
         fresh=0,
         watermark=max(turn.ordinal for turn in turns.values()),
         state=state,
@@ -131,7 +133,10 @@ def _redo_batch(
 
 def _open_state(made: Sequence[Stretch], kept: Sequence[Turn]) -> str:
     return json.dumps(
-        {"turns": [turn.id for turn in kept], "episodes": [each.id for each in made if each.turns[0] in kept]}
+        {
+            "turns": [turn.id for turn in kept],
+            "episodes": [each.id for each in made if each.turns[0] in kept],
+        }
     )
 
 

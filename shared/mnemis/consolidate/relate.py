@@ -31,17 +31,27 @@ def mention_edges(
     for (turn_id, entity), position in mentions.items():
         turn = turns[turn_id]
         yield Edge(
-            source=turn_id, target=entity, type="mentions", weight=0.5, time=turn.time, sources=turn.sources, position=position
+            source=turn_id,
+            target=entity,
+            type="mentions",
+            weight=0.5,
+            time=turn.time,
+            sources=turn.sources,
+            position=position,
         )
 
 
 def fact_edges(fact: Fact, turns: Sequence[str]) -> Iterator[Edge]:
     """``supports`` from each turn it rests on, ``mentions`` to what it speaks of."""
     for turn in turns:
-        yield Edge(source=turn, target=fact.id, type="supports", time=fact.time, sources=fact.sources)
+        yield Edge(
+            source=turn, target=fact.id, type="supports", time=fact.time, sources=fact.sources
+        )
     for entity in dict.fromkeys((fact.subject_id, fact.object_id)):
         if entity is not None:
-            yield Edge(source=fact.id, target=entity, type="mentions", time=fact.time, sources=fact.sources)
+            yield Edge(
+                source=fact.id, target=entity, type="mentions", time=fact.time, sources=fact.sources
+            )
 
 
 def relation_edge(fact: Fact) -> tuple[Edge | None, EdgeKey | None]:
@@ -59,23 +69,37 @@ def relation_edge(fact: Fact) -> tuple[Edge | None, EdgeKey | None]:
     key = (fact.subject_id, fact.object_id, relation)
     if fact.status == "superseded":
         return None, key
-    weight = FIRST_WEIGHT + STEP * (len(fact.sources) - 1) + (_EMPHASISED if fact.importance >= 0.8 else 0.0)
+    weight = (
+        FIRST_WEIGHT
+        + STEP * (len(fact.sources) - 1)
+        + (_EMPHASISED if fact.importance >= 0.8 else 0.0)
+    )
     return (
         Edge(
-            source=key[0], target=key[1], type=relation, weight=min(1.0, weight), time=fact.time, sources=fact.sources
+            source=key[0],
+            target=key[1],
+            type=relation,
+            weight=min(1.0, weight),
+            time=fact.time,
+            sources=fact.sources,
         ),
         None,
     )
 
 
 def kin_edge(speaker: str, person: str, name: str, turn: Turn) -> Edge | None:
-    """"Ana's sister" is family of Ana: the name itself states the relation."""
+    """ "Ana's sister" is family of Ana: the name itself states the relation."""
     match = _OWNED.match(name)
     relation = kin_relation(match.group("noun")) if match else ""
     if not relation or speaker == person:
         return None
     return Edge(
-        source=speaker, target=person, type=relation, weight=FIRST_WEIGHT, time=turn.time, sources=turn.sources
+        source=speaker,
+        target=person,
+        type=relation,
+        weight=FIRST_WEIGHT,
+        time=turn.time,
+        sources=turn.sources,
     )
 
 
@@ -142,6 +166,10 @@ def cause_edges(causes: Iterable[FoundCause], turns: Mapping[str, Turn]) -> Iter
         if cause.cause != cause.effect and cause.cause in turns and cause.effect in turns:
             first, second = turns[cause.cause], turns[cause.effect]
             yield Edge(
-                source=first.id, target=second.id, type="causes", weight=0.8, time=second.time,
+                source=first.id,
+                target=second.id,
+                type="causes",
+                weight=0.8,
+                time=second.time,
                 sources=(*first.sources, *second.sources),
             )

@@ -20,14 +20,26 @@ from mnemis.text.normalise import fold, language, name_key
 _CONTRADICT: Final = frozenset(
     frozenset(pair)
     for pair in (
-        ("person", "place"), ("person", "organisation"), ("person", "product"), ("person", "event"),
-        ("place", "product"), ("animal", "place"), ("animal", "organisation"), ("animal", "product"),
+        ("person", "place"),
+        ("person", "organisation"),
+        ("person", "product"),
+        ("person", "event"),
+        ("place", "product"),
+        ("animal", "place"),
+        ("animal", "organisation"),
+        ("animal", "product"),
     )
 )
 _VAGUE: Final = frozenset({"other", "concept"})
 _LABELS_ZH: Final = {
-    "person": "人", "place": "地方", "organisation": "机构", "product": "产品", "event": "活动", "animal": "动物",
-    "concept": "概念", "other": "其他",
+    "person": "人",
+    "place": "地方",
+    "organisation": "机构",
+    "product": "产品",
+    "event": "活动",
+    "animal": "动物",
+    "concept": "概念",
+    "other": "其他",
 }
 _TITLES: Final = ("总", "总监")
 _FIRST, _LAST = 8, 56
@@ -106,8 +118,15 @@ class Register:
         return key in self._exact or key in self._short
 
     def resolve(
-        self, name: str, *, type: EntityType = "other", qualifier: str = "", aliases: Sequence[str] = (),
-        source: str, time: datetime | None, create: bool = True,
+        self,
+        name: str,
+        *,
+        type: EntityType = "other",
+        qualifier: str = "",
+        aliases: Sequence[str] = (),
+        source: str,
+        time: datetime | None,
+        create: bool = True,
     ) -> str | None:
         """The id of the entity meant by ``name``; made when there is none and ``create``."""
         display = _display(name)
@@ -161,7 +180,11 @@ class Register:
         keys = exact_keys(node)
         fresh = tuple(name for name in (gone.name, *gone.aliases) if key_of(name) not in keys)
         self._put(
-            replace(node, aliases=(*node.aliases, *fresh), sources=capped(tuple(dict.fromkeys((*node.sources, *gone.sources)))))
+            replace(
+                node,
+                aliases=(*node.aliases, *fresh),
+                sources=capped(tuple(dict.fromkeys((*node.sources, *gone.sources)))),
+            )
         )
 
     def _find(self, key: str, kind: EntityType, qualifier: str) -> str | None:
@@ -188,8 +211,11 @@ class Register:
         if kind not in ("person", "other") or any(char.isdigit() for char in key):
             return None
         whole = [
-            each for each in self._short.get(key, ())
-            if self.entities[each].type == "person" or kind == "other" or key not in lexicon_en.GIVEN_NAMES
+            each
+            for each in self._short.get(key, ())
+            if self.entities[each].type == "person"
+            or kind == "other"
+            or key not in lexicon_en.GIVEN_NAMES
         ]
         if len(whole) == 1:
             return whole[0]
@@ -198,19 +224,33 @@ class Register:
         for part in _part_keys(display):
             held = [self.entities[each] for each in self._exact.get(part, ())]
             fitting = [
-                each for each in held
-                if each.type in ("person", "other") and part in exact_keys(each) and not each.qualifier and " " not in each.name
+                each
+                for each in held
+                if each.type in ("person", "other")
+                and part in exact_keys(each)
+                and not each.qualifier
+                and " " not in each.name
             ]
-            others = [each for each in self._short.get(part, ()) if each not in {e.id for e in fitting}]
+            others = [
+                each for each in self._short.get(part, ()) if each not in {e.id for e in fitting}
+            ]
             if len(fitting) == 1 and len(held) == 1 and not others:
                 old = fitting[0]
-                self._put(replace(old, name=display, aliases=(*old.aliases, old.name), type="person"))
+                self._put(
+                    replace(old, name=display, aliases=(*old.aliases, old.name), type="person")
+                )
                 return old.id
         return None
 
     def _create(
-        self, display: str, key: str, kind: EntityType, qualifier: str, aliases: Sequence[str],
-        source: str, time: datetime | None,
+        self,
+        display: str,
+        key: str,
+        kind: EntityType,
+        qualifier: str,
+        aliases: Sequence[str],
+        source: str,
+        time: datetime | None,
     ) -> str:
         namesakes = self._exact.get(key, ())
         if namesakes and not qualifier:
@@ -220,8 +260,14 @@ class Register:
             qualifier += "'"
             identity = entity_id(key, qualifier)
         entity = Entity(
-            id=identity, text=display, time=time, sources=(source,), name=display, type=kind,
-            qualifier=qualifier, language=language(display),
+            id=identity,
+            text=display,
+            time=time,
+            sources=(source,),
+            name=display,
+            type=kind,
+            qualifier=qualifier,
+            language=language(display),
             aliases=tuple(_display(alias) for alias in aliases if key_of(alias) != key),
         )
         self.created.add(identity)
@@ -229,7 +275,13 @@ class Register:
         return identity
 
     def _touch(
-        self, identity: str, display: str, kind: EntityType, qualifier: str, aliases: Sequence[str], source: str
+        self,
+        identity: str,
+        display: str,
+        kind: EntityType,
+        qualifier: str,
+        aliases: Sequence[str],
+        source: str,
     ) -> None:
         old = self.entities[identity]
         new = old
@@ -242,8 +294,10 @@ class Register:
         keys = exact_keys(new)
         spellings = (old.name, *old.aliases)
         fresh = [
-            _display(alias) for alias in (display, *aliases)
-            if key_of(alias) not in keys or (_display(alias) not in spellings and "." in f"{alias}{old.name}")
+            _display(alias)
+            for alias in (display, *aliases)
+            if key_of(alias) not in keys
+            or (_display(alias) not in spellings and "." in f"{alias}{old.name}")
         ]
         if fresh:
             new = replace(new, aliases=tuple(dict.fromkeys((*old.aliases, *fresh))))
@@ -279,8 +333,15 @@ def capped(sources: tuple[str, ...]) -> tuple[str, ...]:
 def _distinctive(word: str) -> bool:
     """Whether a first word alone may stand for the whole ("Nimbus" for "Nimbus Vault")."""
     low = word.lower()
-    common = lexicon_en.WEAK | lexicon_en.NOT_NAMES | lexicon_en.ORGANISATION_WORDS | lexicon_en.PLACE_WORDS
-    return len(word) > 3 and word[:1].isupper() and low not in common and low not in lexicon_en.PLACES
+    common = (
+        lexicon_en.WEAK
+        | lexicon_en.NOT_NAMES
+        | lexicon_en.ORGANISATION_WORDS
+        | lexicon_en.PLACE_WORDS
+    )
+    return (
+        len(word) > 3 and word[:1].isupper() and low not in common and low not in lexicon_en.PLACES
+    )
 
 
 def _display(name: str) -> str:
@@ -295,7 +356,10 @@ def _part_keys(name: str) -> tuple[str, ...]:
             return ()
         return tuple(dict.fromkeys(key_of(word) for word in (words[0], words[-1])))
     if len(name) in (2, 3) and name[0] in lexicon_zh.SURNAMES:
-        return (*([key_of(name[1:])] if len(name) == 3 else []), *(key_of(name[0] + title) for title in _TITLES))
+        return (
+            *([key_of(name[1:])] if len(name) == 3 else []),
+            *(key_of(name[0] + title) for title in _TITLES),
+        )
     return ()
 
 

@@ -27,7 +27,8 @@ _LEAD: Final = re.compile(
     r"^(?:(?:and|but|so|well|also|plus|then|anyway|yes|yeah|yep|no|oh|ah|hey|hi|hello|thanks|thank you|"
     r"by the way|btw|fyi|for the record|note|reminder|good news|bad news|guess what|honestly|in fact|"
     r"to be honest|remember|please note|just so you know|as for me|now|currently|recently|today|"
-    r"this year|these days|at work|at home|for work|ok|okay|sure|great|cool|because|since|"
+    r"this year|these days|last (?:week|month|year|weekend|night|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|yesterday|this morning|"
+    r"(?:two|three|a few|\d+) (?:days|weeks|months|years) ago|in (?:19|20)\d\d|at work|at home|for work|ok|okay|sure|great|cool|because|since|"
     r"(?:as )?you know|i think|i guess|i said|as i said|like i said|like|please remember|that)\b[\s,:;!—–-]*)+",
     re.IGNORECASE,
 )
@@ -54,14 +55,21 @@ _CLAUSE: Final = re.compile(
     r"|\s+and\s+(?=(?:lives|works|likes|loves|hates|moved|studies|plays|speaks|owns|prefers|live|work|hate|drive|drives|avoid|avoids)\b)"
     r"|\s+and\s+(?=(?:I|we|my|our|she|he|they|it)\b)|,\s+(?=(?:the|she|he|they|it)\s)|,\s+(?=(?:I|we|my|our)\b)|:\s+(?=(?:I|we|my|our|the|it|[A-Z])\b)|\s+\("
 )
-_OPINION: Final = re.compile(r"^(?:i['’]d say|i would say|i['’]d guess|i think|i believe|i suppose)\s+(?:that\s+)?", re.IGNORECASE)
-_CONDITION: Final = re.compile(r"\b(?:if|unless|suppose|supposing|imagine|wish|whether)\b", re.IGNORECASE)
+_OPINION: Final = re.compile(
+    r"^(?:i['’]d say|i would say|i['’]d guess|i think|i believe|i suppose)\s+(?:that\s+)?",
+    re.IGNORECASE,
+)
+_CONDITION: Final = re.compile(
+    r"\b(?:if|unless|suppose|supposing|imagine|wish|whether)\b", re.IGNORECASE
+)
 _CARRIED: Final = frozenset(
     "lives works likes loves hates moved studies plays speaks owns prefers live work like love hate have has drive drives "
     "study prefer speak play own avoid avoids use uses".split()
 )
 _POSSESSED: Final = re.compile(r"^([A-ZÀ-Þ][\w’'.-]*(?:\s[A-ZÀ-Þ][\w.-]*){0,2})['’]s\s+(.+)$")
-_NAME: Final = re.compile(r"^(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s+)?[A-ZÀ-Þ][\w.+#&-]*(?:\s(?:[A-ZÀ-Þ][\w.+#&-]*|\d+[\w.]*)){0,3}$")
+_NAME: Final = re.compile(
+    r"^(?:(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.?\s+)?[A-ZÀ-Þ][\w.+#&-]*(?:\s(?:[A-ZÀ-Þ][\w.+#&-]*|\d+[\w.]*)){0,3}$"
+)
 _LONGEST_SUBJECT: Final = 6
 
 
@@ -74,7 +82,7 @@ def claims_of(sentence: str) -> tuple[Claim, ...]:
     claims: list[Claim] = [replace(each, corrects=corrects) for each in _introductions(text)]
     carried = ""
     for part in _CLAUSE.split(text):
-        clause = _OPINION.sub("", (part or "").strip(" .!,;:)(\"“”"))
+        clause = _OPINION.sub("", (part or "").strip(' .!,;:)("“”'))
         condition = _CONDITION.search(clause)
         if condition is not None:
             before = re.split(r"\s+and\s+", clause[: condition.start()])
@@ -92,27 +100,39 @@ def claims_of(sentence: str) -> tuple[Claim, ...]:
 
 
 _PROPER: Final = r"[A-ZÀ-Þ][\w’'-]+(?:\s[A-ZÀ-Þ][\w’'-]+){0,2}"
-_APPOSED: Final = re.compile(rf"\b(?P<name>{_PROPER}),\s+(?:my|our)\s+(?P<noun>(?:[a-z-]+\s)?[a-z-]+)(?=\s+to be|[,.;!]|$)")
-_KIN_NAME: Final = re.compile(rf"\b(?:[Mm]y|[Oo]ur)\s+(?P<noun>(?:[a-z-]+\s){{0,2}}?[a-z-]+),?\s+(?P<name>{_PROPER})")
+_APPOSED: Final = re.compile(
+    rf"\b(?P<name>{_PROPER}),\s+(?:my|our)\s+(?P<noun>(?:[a-z-]+\s)?[a-z-]+)(?=\s+to be|[,.;!]|$)"
+)
+_KIN_NAME: Final = re.compile(
+    rf"\b(?:[Mm]y|[Oo]ur)\s+(?P<noun>(?:[a-z-]+\s){{0,2}}?[a-z-]+),?\s+(?P<name>{_PROPER})"
+)
 _HAS_KIN: Final = re.compile(
     rf"\b(?P<who>I|[Ww]e|{_PROPER})(?:,[^,]+,)?\s+(?:have|has|'ve got)\s+an?\s+(?P<noun>(?:[a-z-]+\s)?[a-z-]+),?\s+(?:called\s+|named\s+)?(?P<name>{_PROPER})"
 )
 
 
 def _introductions(text: str) -> Iterator[Claim]:
-    """"My brother Arjun", "Karin Lindqvist, my physio", "Duarte has a cousin, Inês": who is whose."""
+    """ "My brother Arjun", "Karin Lindqvist, my physio", "Duarte has a cousin, Inês": who is whose."""
     for pattern in (_APPOSED, _KIN_NAME, _HAS_KIN):
         for match in pattern.finditer(text):
             noun, name = match.group("noun"), re.sub(r"['’]s$", "", match.group("name"))
             last = noun.split()[-1]
-            if last not in (lex.KIN | lex.ROLES | lex.CHILDREN | lex.PETS) or name.split()[0].lower() in lex.NOT_NAMES:
+            if (
+                last not in (lex.KIN | lex.ROLES | lex.CHILDREN | lex.PETS)
+                or name.split()[0].lower() in lex.NOT_NAMES
+            ):
                 continue
             who = match.groupdict().get("who") or "I"
             kind: EntityType = "animal" if last in lex.PETS else "person"
             own = who.lower() in ("i", "we")
             yield Claim(
                 subject=noun if own else f"{who}'s {noun}",
-                relation="named", object=name, text=match.group(), owned=own, subject_type=kind, object_type=kind,
+                relation="named",
+                object=name,
+                text=match.group(),
+                owned=own,
+                subject_type=kind,
+                object_type=kind,
             )
 
 
@@ -122,7 +142,9 @@ def _clause_claims(clause: str, *, corrects: bool) -> Iterator[Claim]:
         plain = pattern.sub(written, plain)
     plain = _ADVERBS.sub("", _LEAD.sub("", plain)).strip()
     ordered = False
-    for part in _ORDERS.split(plain if not re.match(r"no more\b", clause, re.IGNORECASE) else clause):
+    for part in _ORDERS.split(
+        plain if not re.match(r"no more\b", clause, re.IGNORECASE) else clause
+    ):
         if (wish := _COMMANDS.match(part)) is not None and not subject_first(part):
             yield from _commanded(wish, clause, corrects=corrects)
             ordered = True
@@ -159,22 +181,48 @@ def subject_first(plain: str) -> bool:
 
 
 def _commanded(match: re.Match[str], clause: str, *, corrects: bool) -> Iterator[Claim]:
-    groups = {key: tidy(value, keep_article=False) for key, value in match.groupdict().items() if value}
+    groups = {
+        key: tidy(value, keep_article=False) for key, value in match.groupdict().items() if value
+    }
     made: Claim | None = None
-    base = Claim(subject="", relation="decided", object="", text=clause, corrects=corrects, subject_type="person")
+    base = Claim(
+        subject="",
+        relation="decided",
+        object="",
+        text=clause,
+        corrects=corrects,
+        subject_type="person",
+    )
     if groups.get("day") and has_date(groups["day"]):
         event = re.sub(r"\s+(?:day|date)$", "", groups["event"])
-        made = replace(base, subject=event, relation="scheduled_for", object=groups["day"], subject_type="other")
+        made = replace(
+            base,
+            subject=event,
+            relation="scheduled_for",
+            object=groups["day"],
+            subject_type="other",
+        )
     elif groups.get("avoid"):
         made = replace(base, relation="avoids", object=groups["avoid"])
     elif target := groups.get("go") or groups.get("pick"):
         made = replace(base, object=target)
     elif groups.get("on"):
-        made = replace(base, subject=groups["what"].lower(), object=groups["on"], subject_type="concept")
+        made = replace(
+            base, subject=groups["what"].lower(), object=groups["on"], subject_type="concept"
+        )
     elif groups.get("drop"):
-        made = replace(base, relation="uses", object=re.split(r"\s+and\s+", groups["drop"])[0], polarity=False)
+        made = replace(
+            base, relation="uses", object=re.split(r"\s+and\s+", groups["drop"])[0], polarity=False
+        )
     elif groups.get("by"):
-        made = replace(base, subject=groups["made"], relation="made_by", object=groups["by"], subject_type="other", object_type="organisation")
+        made = replace(
+            base,
+            subject=groups["made"],
+            relation="made_by",
+            object=groups["by"],
+            subject_type="other",
+            object_type="organisation",
+        )
     if made is not None and made.object:
         yield made
 
@@ -185,7 +233,11 @@ def _splits(plain: str) -> Iterator[tuple[str, str]]:
     for index, word in enumerate(words[: _LONGEST_SUBJECT + 1]):
         if index and word.lower() in _HEADS:
             subject = " ".join(words[:index])
-            if word.lower() in _PLAIN_FORMS and subject.lower() not in ("i", "we") and not _is_plural(subject):
+            if (
+                word.lower() in _PLAIN_FORMS
+                and subject.lower() not in ("i", "we")
+                and not _is_plural(subject)
+            ):
                 continue
             if _is_subject(subject):
                 yield subject, " ".join(words[index:])
@@ -194,7 +246,11 @@ def _splits(plain: str) -> Iterator[tuple[str, str]]:
 def _is_plural(subject: str) -> bool:
     """Whether "we"-like: several people, or a plural noun."""
     last = subject.split()[-1].lower()
-    return " and " in subject or last.endswith("s") or last in ("people", "children", "parents", "kids")
+    return (
+        " and " in subject
+        or last.endswith("s")
+        or last in ("people", "children", "parents", "kids")
+    )
 
 
 def _is_subject(subject: str) -> bool:
@@ -211,7 +267,12 @@ def _is_subject(subject: str) -> bool:
         return True
     if first.endswith("ing"):
         return False
-    return bool(_NAME.match(subject)) and first not in lex.NOT_NAMES - {"task", "room", "version", "desk"}
+    return bool(_NAME.match(subject)) and first not in lex.NOT_NAMES - {
+        "task",
+        "room",
+        "version",
+        "desk",
+    }
 
 
 def _negation(verb: str) -> tuple[bool, str]:
@@ -221,7 +282,9 @@ def _negation(verb: str) -> tuple[bool, str]:
         verb,
     )
     if match is None:
-        return bool(re.search(r"\b(?:any ?more|any longer)$", verb)), re.sub(r"\s+any ?more$", "", verb)
+        return bool(re.search(r"\b(?:any ?more|any longer)$", verb)), re.sub(
+            r"\s+any ?more$", "", verb
+        )
     head = match.group().split()[0]
     rest = re.sub(r"\s+any ?more$", "", verb[match.end() :])
     return True, f"{head} {rest}" if head in ("am", "is", "are", "was", "were", "can") else rest
@@ -242,32 +305,69 @@ def _apply(rule: VerbRule, match: re.Match[str], subject: str, negated: bool) ->
     if groups.get("s"):
         name, aspect, owned, kind = tidy(groups["s"] or "", keep_article=False), "", False, "other"
     elif aspect and rule.relation == "priced":
-        yield Claim(subject=name, relation="has_value", aspect=aspect.lower(), object=target, text="", polarity=not negated)
+        yield Claim(
+            subject=name,
+            relation="has_value",
+            aspect=aspect.lower(),
+            object=target,
+            text="",
+            polarity=not negated,
+        )
         return
     elif aspect:
         name, aspect = (f"{name}'s {aspect}" if name else aspect), ""
-    if rule.relation in ("priced", "costs") and (priced := re.match(r"^(.*?)\s*\b(?:price|cost)$", name)):
+    if rule.relation in ("priced", "costs") and (
+        priced := re.match(r"^(.*?)\s*\b(?:price|cost)$", name)
+    ):
         name, of_what = "price", priced.group(1).lower()
         groups = {**groups, "a": of_what}
-    if rule.relation == "decided" and subject.lower() == "we" and (topic := tidy(groups.get("a") or "", keep_article=False)):
-        yield Claim(subject=topic.lower(), relation="decided", object=target, text="", polarity=not negated, subject_type="concept")
+    if (
+        rule.relation == "decided"
+        and subject.lower() == "we"
+        and (topic := tidy(groups.get("a") or "", keep_article=False))
+    ):
+        yield Claim(
+            subject=topic.lower(),
+            relation="decided",
+            object=target,
+            text="",
+            polarity=not negated,
+            subject_type="concept",
+        )
         return
-    meant = _meaning(rule.relation, target, groups, negated=negated, named=name[:1].isupper(), person=kind == "person")
+    meant = _meaning(
+        rule.relation,
+        target,
+        groups,
+        negated=negated,
+        named=name[:1].isupper(),
+        person=kind == "person",
+    )
     if meant is None:
         return
     relation, target, polarity = meant
-    if relation == "works_as" and (placed := re.match(r"^(.+?)\s+(?:at|for|with)\s+(?:the\s+)?([A-Z].+)$", target)):
+    if relation == "works_as" and (
+        placed := re.match(r"^(.+?)\s+(?:at|for|with)\s+(?:the\s+)?([A-Z].+)$", target)
+    ):
         target = placed.group(1)
         yield Claim(
-            subject=name, relation="works_at", object=placed.group(2), text="", polarity=polarity, owned=owned,
-            subject_type=kind, object_type="organisation",
+            subject=name,
+            relation="works_at",
+            object=placed.group(2),
+            text="",
+            polarity=polarity,
+            owned=owned,
+            subject_type=kind,
+            object_type="organisation",
         )
     yield Claim(
         subject=name,
         relation=relation,
         object=target,
         text="",
-        aspect="diet" if rule.relation == "diet" else tidy(groups.get("a") or "", keep_article=False).lower(),
+        aspect="diet"
+        if rule.relation == "diet"
+        else tidy(groups.get("a") or "", keep_article=False).lower(),
         polarity=polarity,
         replaces=tidy(groups.get("r") or "", keep_article=False),
         owned=owned,
@@ -291,7 +391,13 @@ def _is_somebody(name: str, aspect: str, kind: EntityType) -> bool:
 
 
 def _meaning(
-    relation: str, target: str, groups: dict[str, str | None], *, negated: bool, named: bool, person: bool
+    relation: str,
+    target: str,
+    groups: dict[str, str | None],
+    *,
+    negated: bool,
+    named: bool,
+    person: bool,
 ) -> tuple[str, str, bool] | None:
     """(relation of the vocabulary, object, polarity) for a rule's working name; None for nothing."""
     dated = has_date(target) or bool(_CLOCK.search(target))
@@ -317,7 +423,11 @@ def _meaning(
         amount = _AMOUNT.match(target)
         return ("costs", amount.group().strip(), not negated) if amount else None
     if relation == "joined":
-        return ("works_at" if target[:1].isupper() and "team" not in target else "member_of"), target, not negated
+        return (
+            ("works_at" if target[:1].isupper() and "team" not in target else "member_of"),
+            target,
+            not negated,
+        )
     if relation == "role":
         return ("works_as", target, not negated) if is_profession(target) else None
     if relation == "named" and negated:
@@ -336,7 +446,9 @@ _NOT_IN_SUBJECT: Final = frozenset(
     "i you he she it we they them us me that which who where when is are was were have has had do does did can will and "
     "or but to so if not".split()
 )
-_CLOCK: Final = re.compile(r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}:\d\d\b|\bQ[1-4]\b", re.IGNORECASE)
+_CLOCK: Final = re.compile(
+    r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}:\d\d\b|\bQ[1-4]\b", re.IGNORECASE
+)
 _AMOUNT: Final = re.compile(
     r"(?:about\s+|only\s+|around\s+)?(?:[$€£¥]\s?\d[\d.,]*[kKmM]?|\d[\d.,]*(?:\s*(?:euros?|dollars?|pounds?|cents?|yuan|EUR|USD|€|\$|£))?|\w+\s+(?:euros?|dollars?|pounds?|cents?))"
     r"(?:\s*(?:a|an|per|each|/)\s*(?:month|year|week|day|piece|seat|user|unit|person|hour|kilo|kg)?)?",
@@ -369,7 +481,12 @@ def _read_subject(subject: str) -> tuple[str, str, bool, EntityType]:
         if person_noun(noun) or noun.lower() in lex.PETS:
             return f"{possessed.group(1)}'s {noun}", "", False, "person"
         return possessed.group(1), noun, False, "other"
-    named_person = words[0].lower() in lex.GIVEN_NAMES or first.rstrip(".") in ("mr", "mrs", "ms", "dr")
+    named_person = words[0].lower() in lex.GIVEN_NAMES or first.rstrip(".") in (
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+    )
     if subject.lower() in _BARE:
         return subject.lower(), "", False, "other"
     return subject, "", False, "person" if named_person else "other"
@@ -384,13 +501,19 @@ def person_noun(noun: str) -> bool:
 def _values(
     name: str, aspect: str, owned: bool, kind: EntityType, target: str, negated: bool, subject: str
 ) -> Iterator[Claim]:
-    """"My X is Y" and "the X is Y": what it says depends on X and on the shape of Y."""
+    """ "My X is Y" and "the X is Y": what it says depends on X and on the shape of Y."""
     low = aspect.lower()
     words = target.split()
     is_name = bool(_NAME.match(target)) and words[0].lower() not in lex.NOT_NAMES
     base = Claim(
-        subject=name, relation="has_value", object=target, text="", aspect=low, polarity=not negated,
-        owned=owned, subject_type=kind,
+        subject=name,
+        relation="has_value",
+        object=target,
+        text="",
+        aspect=low,
+        polarity=not negated,
+        owned=owned,
+        subject_type=kind,
     )
     if kind in ("person", "animal") and not aspect:
         if is_name and not owned and not negated and name.lower() in (lex.KIN | lex.ROLES):
@@ -405,12 +528,22 @@ def _values(
     if low.endswith(" name") or low == "name":
         yield from _name_claims(base, low, is_name)
         return
-    if not _is_value(target, subject) or (not aspect and subject[:1].isupper() and not _says_what(target)):
+    if not _is_value(target, subject) or (
+        not aspect and subject[:1].isupper() and not _says_what(target)
+    ):
         return
     if low in ("birthday", "date of birth"):
-        yield replace(base, relation="born_on", aspect="", object=re.sub(r"^(?:on|in)\s+", "", target))
-    elif re.search(r"\b(?:phone|mobile|number|e-?mail|address|handle)\b", low) and not re.search(r"locker|room|order", low):
-        yield replace(base, relation="contact_is", aspect="phone" if re.search(r"phone|mobile|cell", low) else low)
+        yield replace(
+            base, relation="born_on", aspect="", object=re.sub(r"^(?:on|in)\s+", "", target)
+        )
+    elif re.search(r"\b(?:phone|mobile|number|e-?mail|address|handle)\b", low) and not re.search(
+        r"locker|room|order", low
+    ):
+        yield replace(
+            base,
+            relation="contact_is",
+            aspect="phone" if re.search(r"phone|mobile|cell", low) else low,
+        )
     elif re.search(r"(?:supplier|vendor)$", name.lower()) and is_name:
         yield replace(base, relation="supplied_by", object_type="organisation")
     elif re.search(r"(?:price|cost)$", low) or re.search(r"\b(?:price|cost)\b", name.lower()):
@@ -425,7 +558,9 @@ def _says_what(target: str) -> bool:
 
 
 def _priced(name: str, aspect: str) -> str:
-    whole = re.sub(r"\s*\b(?:price|cost)\b(?:\s+(?:of|for)\s+(?:the\s+)?)?", " ", f"{name} {aspect}").strip()
+    whole = re.sub(
+        r"\s*\b(?:price|cost)\b(?:\s+(?:of|for)\s+(?:the\s+)?)?", " ", f"{name} {aspect}"
+    ).strip()
     return whole or "price"
 
 
@@ -436,9 +571,24 @@ def _name_claims(base: Claim, low: str, is_name: bool) -> Iterator[Claim]:
     if not owner:
         yield replace(base, relation="named", aspect="", object_type="other")
     elif base.subject == "" and person_noun(owner):
-        yield replace(base, relation="named", subject=owner, aspect="", owned=True, subject_type="person", object_type="person")
+        yield replace(
+            base,
+            relation="named",
+            subject=owner,
+            aspect="",
+            owned=True,
+            subject_type="person",
+            object_type="person",
+        )
     else:
-        yield replace(base, relation="named", subject=owner, aspect="", owned=base.subject == "", object_type="other")
+        yield replace(
+            base,
+            relation="named",
+            subject=owner,
+            aspect="",
+            owned=base.subject == "",
+            object_type="other",
+        )
 
 
 def _is_value(target: str, subject: str) -> bool:
@@ -449,11 +599,29 @@ def _is_value(target: str, subject: str) -> bool:
     first = words[0].lower()
     if len(words) > 5 or first.endswith(("ing", "ly")) or first in _NO_VALUE:
         return False
-    if first in ("to", "that", "what", "where", "when", "how", "why", "not", "in", "on", "at", "for", "with"):
+    if first in (
+        "to",
+        "that",
+        "what",
+        "where",
+        "when",
+        "how",
+        "why",
+        "not",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+    ):
         return False
     if subject.lower().startswith("the ") and not target[:1].isupper():
         return False
-    return len(words) > 1 or target[:1].isupper() or first not in lex.WEAK and not first.endswith(("ed", "ful", "ous", "ive", "able", "y"))
+    return (
+        len(words) > 1
+        or target[:1].isupper()
+        or (first not in lex.WEAK and not first.endswith(("ed", "ful", "ous", "ive", "able", "y")))
+    )
 
 
 _CUT: Final = re.compile(
@@ -471,7 +639,9 @@ _TIME_TAIL: Final = re.compile(
     r"for (?:a|two|three|four|five|ten|many|several) (?:years?|months?|weeks?)|the most|a lot|very much|at all)$",
     re.IGNORECASE,
 )
-_ARTICLE: Final = re.compile(r"^(?:the|an?|my|our|your|some|any|this|that|these|those|to be)\s+", re.IGNORECASE)
+_ARTICLE: Final = re.compile(
+    r"^(?:the|an?|my|our|your|some|any|this|that|these|those|to be)\s+", re.IGNORECASE
+)
 _MOST_WORDS: Final = 9
 
 

@@ -39,7 +39,11 @@ def segment(
     """
     if not turns:
         return ()
-    forced = [0, *(i for i in range(1, len(turns)) if _paused(turns[i - 1], turns[i], config)), len(turns)]
+    forced = [
+        0,
+        *(i for i in range(1, len(turns)) if _paused(turns[i - 1], turns[i], config)),
+        len(turns),
+    ]
     valleys = _valleys(vectors)
     ranges: list[tuple[int, int]] = []
     for start, stop in zip(forced, forced[1:], strict=False):
@@ -56,21 +60,33 @@ def settled(ranges: Sequence[tuple[int, int]], *, total: int, config: SegmentCon
 
 
 def _stretch(
-    turns: Sequence[Turn], valleys: npt.NDArray[np.float64], start: int, stop: int, config: SegmentConfig
+    turns: Sequence[Turn],
+    valleys: npt.NDArray[np.float64],
+    start: int,
+    stop: int,
+    config: SegmentConfig,
 ) -> list[tuple[int, int]]:
     ranges: list[tuple[int, int]] = []
     while stop - start > max(config.typical_turns, config.min_turns + 1):
         latest = min(start + config.max_turns, stop)
-        places = range(start + config.min_turns, latest - (0 if latest < stop else config.min_turns) + 1)
+        places = range(
+            start + config.min_turns, latest - (0 if latest < stop else config.min_turns) + 1
+        )
         if len(places) == 0:
             break
         window = valleys[start + 1 : min(stop, start + config.max_turns + _STRETCH)]
         spread = float(window.std()) or 1.0
         middle = float(window.mean()) if len(window) else 0.0
 
-        def worth(place: int, start: int = start, spread: float = spread, middle: float = middle) -> float:
+        def worth(
+            place: int, start: int = start, spread: float = spread, middle: float = middle
+        ) -> float:
             away = abs(place - start - config.typical_turns) / config.typical_turns
-            return (valleys[place] - middle) / spread * 0.5 + _hints(turns, place) - _LENGTH_COST * away
+            return (
+                (valleys[place] - middle) / spread * 0.5
+                + _hints(turns, place)
+                - _LENGTH_COST * away
+            )
 
         best = max(places, key=lambda place: (worth(place), -place))
         if stop - start <= config.max_turns and worth(best) < 0.5:
@@ -103,7 +119,9 @@ def _paused(before: Turn, here: Turn, config: SegmentConfig) -> bool:
 def _valleys(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """For each gap before turn i, one minus the cosine of the stretches on its two sides."""
     count = len(vectors)
-    sums = np.concatenate([np.zeros((1, vectors.shape[1])), np.cumsum(vectors, axis=0, dtype=np.float64)])
+    sums = np.concatenate(
+        [np.zeros((1, vectors.shape[1])), np.cumsum(vectors, axis=0, dtype=np.float64)]
+    )
     places = np.arange(count)
     left = sums[places] - sums[np.maximum(places - _STRETCH, 0)]
     right = sums[np.minimum(places + _STRETCH, count)] - sums[places]

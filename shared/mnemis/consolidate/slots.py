@@ -17,7 +17,7 @@ from typing import Final, Literal
 from mnemis.consolidate.claims import TASTE
 from mnemis.consolidate.resolve import digest
 from mnemis.model.relations import RELATIONS
-from mnemis.text.normalise import name_key
+from mnemis.text.normalise import fold, name_key
 
 _NEEDS_ASPECT: Final = frozenset({"decided", "prefers"})
 _CLOSE: Final = timedelta(days=7)
@@ -85,11 +85,11 @@ def slot_key(subject: str, relation: str, aspect: str, object: str, *, topical: 
 
 def plain_value(object: str) -> str:
     """A value without what does not matter to it: 6月23号 is 6月23日, "on June 4th" is "june 4"."""
-    text = name_key(object)
+    text = fold(object).strip(" .,;:!?\"'“”‘’。，；：！？")
     text = re.sub(r"(?<=[\d一二三四五六七八九十])号", "日", text)
     text = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", text)
     text = re.sub(r"^(?:on|in|at|around|about|the|在|于|大约|大概)\s*", "", text)
-    return re.sub(r"\s+", "" if re.search(r"[\u4e00-\u9fff]", text) else " ", text) or name_key(object)
+    return re.sub(r"\s+", "" if re.search(r"[\u4e00-\u9fff]", text) else " ", text) or fold(object)
 
 
 def value_key(relation: str, object: str, polarity: bool) -> str:
@@ -109,7 +109,9 @@ def replay(sayings: Sequence[Saying], *, owner: str) -> tuple[Run, ...]:
     runs: list[Run] = []
     counts: dict[str, int] = {}
     for saying in sorted(dict.fromkeys(sayings), key=lambda each: each.order):
-        same = next((run for run in runs if run.value == saying.value and run.status != "superseded"), None)
+        same = next(
+            (run for run in runs if run.value == saying.value and run.status != "superseded"), None
+        )
         if same is not None:
             same.sayings.append(saying)
             _settle(same, saying)
@@ -162,6 +164,8 @@ def _settle(run: Run, saying: Saying) -> None:
     rival = run.rival
     if rival is None or run.status != "disputed":
         return
-    if saying.changes or any(name_key(each.speaker) == name_key(saying.speaker) for each in rival.sayings):
+    if saying.changes or any(
+        name_key(each.speaker) == name_key(saying.speaker) for each in rival.sayings
+    ):
         run.status, run.rival = "current", None
         _overturn(rival, run, saying)

@@ -70,9 +70,7 @@ def sentences_of(turn: Turn) -> tuple[Sentence, ...]:
     for start, end in sentences(shown):
         piece = shown[start:end]
         asks = piece.rstrip("\"'”’) ").endswith(("?", "？")) or question_share(piece) > 0.5
-        found.append(
-            Sentence(turn=turn.id, text=piece, start=start, asks=asks, opens=not found)
-        )
+        found.append(Sentence(turn=turn.id, text=piece, start=start, asks=asks, opens=not found))
     return tuple(found)
 
 

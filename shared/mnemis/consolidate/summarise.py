@@ -42,7 +42,12 @@ class Summary:
 
 
 def summarise(
-    turns: Sequence[Turn], *, idf: Idf, names: Mapping[str, str], skip: Set[str], fact_turns: Mapping[str, float]
+    turns: Sequence[Turn],
+    *,
+    idf: Idf,
+    names: Mapping[str, str],
+    skip: Set[str],
+    fact_turns: Mapping[str, float],
 ) -> Summary:
     """Sum up one episode. ``names`` are entities by phrase key; ``fact_turns`` maps turns with
     new facts to their importance; ``skip`` are phrase keys of the speakers.
@@ -66,9 +71,13 @@ def summarise(
 def _themes(turns: Sequence[Turn]) -> dict[int, str]:
     """Themes spoken of more than in passing, each with its words, most used first."""
     found = themes_in(_subject_text(turn) for turn in turns if turn.density > 0.2)
-    kept = {theme: words for theme, words in found.items() if sum(words.values()) > 1 or len(turns) <= 3}
+    kept = {
+        theme: words for theme, words in found.items() if sum(words.values()) > 1 or len(turns) <= 3
+    }
     return {
-        theme: " ".join(sorted((word for word in words if word), key=lambda word: (-words[word], word))[:4])
+        theme: " ".join(
+            sorted((word for word in words if word), key=lambda word: (-words[word], word))[:4]
+        )
         for theme, words in sorted(kept.items())
     }
 
@@ -76,7 +85,7 @@ def _themes(turns: Sequence[Turn]) -> dict[int, str]:
 def _subject_text(turn: Turn) -> str:
     """What tells the topic of a turn: an assistant's page only by its beginning."""
     captions = " ".join(part.caption for part in turn.parts)
-    return f"{turn.text[:400 if turn.role == 'assistant' else 2000]} {captions}"
+    return f"{turn.text[: 400 if turn.role == 'assistant' else 2000]} {captions}"
 
 
 def _language(turns: Sequence[Turn]) -> str:
@@ -104,11 +113,20 @@ def _choose(
     angles = (
         lambda each: central(each) / best_central,
         lambda each: fact_turns.get(each.turn, 0.0) * (1.0 + central(each) / best_central),
-        lambda each: (central(each) / best_central) if _FEELING.search(each.text) and not each.asks else 0.0,
-        lambda each: sum(name in each.text for name in names.values()) * density[each.turn] * (0.5 if each.asks else 1.0),
+        lambda each: (
+            (central(each) / best_central) if _FEELING.search(each.text) and not each.asks else 0.0
+        ),
+        lambda each: (
+            sum(name in each.text for name in names.values())
+            * density[each.turn]
+            * (0.5 if each.asks else 1.0)
+        ),
     )
     chosen: list[Sentence] = []
-    queues = [sorted(sentences, key=lambda each, angle=angle: (-angle(each), each.start)) for angle in angles]
+    queues = [
+        sorted(sentences, key=lambda each, angle=angle: (-angle(each), each.start))
+        for angle in angles
+    ]
     length = 0
     for place in range(3):
         for angle, queue in zip(angles, queues, strict=True):
@@ -117,7 +135,9 @@ def _choose(
             if length + len(queue[place].text) > LENGTH and chosen:
                 continue
             chosen.append(queue[place])
-            length += min(len(queue[place].text), LENGTH) * (2 if language(queue[place].text) == "zh" else 1)
+            length += min(len(queue[place].text), LENGTH) * (
+                2 if language(queue[place].text) == "zh" else 1
+            )
     return chosen
 
 

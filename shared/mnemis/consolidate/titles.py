@@ -59,9 +59,7 @@ def _next_turns(view: View, start: int, until: int) -> tuple[Turn, ...]:
     return tuple(turn for turn in turns if start <= turn.ordinal <= until)
 
 
-def _things(
-    view: View, titled: Mapping[str, str], turns: Mapping[str, Turn]
-) -> dict[str, Entity]:
+def _things(view: View, titled: Mapping[str, str], turns: Mapping[str, Turn]) -> dict[str, Entity]:
     """Turn id → the entity it is about; known ones are kept, new ones made."""
     named = {turn: _split(title) for turn, title in titled.items()}
     keys = {turn: key_of(name) for turn, (name, _) in named.items()}

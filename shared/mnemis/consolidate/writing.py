@@ -65,7 +65,13 @@ def draft_episodes(draft: Draft, view: View, episodes: Sequence[Episode], batch:
             homes[turn] = episode.id
     turns = {turn.id: turn for stretch in batch.stretches for turn in stretch.turns}
     draft.put_edges(
-        Edge(source=turn, target=home, type="belongs_to", time=turns[turn].time, sources=turns[turn].sources)
+        Edge(
+            source=turn,
+            target=home,
+            type="belongs_to",
+            time=turns[turn].time,
+            sources=turns[turn].sources,
+        )
         for turn, home in homes.items()
     )
     for old in batch.before.values():
@@ -76,7 +82,9 @@ def draft_episodes(draft: Draft, view: View, episodes: Sequence[Episode], batch:
     draft.delete_nodes.update(dict.fromkeys(batch.outdated))
 
 
-def draft_knowledge(draft: Draft, view: View, knowledge: Knowledge, turns: Mapping[str, Turn]) -> None:
+def draft_knowledge(
+    draft: Draft, view: View, knowledge: Knowledge, turns: Mapping[str, Turn]
+) -> None:
     """Fact and entity nodes with all their edges."""
     book = knowledge.book
     draft.put_edges(mention_edges(turns, knowledge.mentions))
@@ -93,7 +101,9 @@ def draft_knowledge(draft: Draft, view: View, knowledge: Knowledge, turns: Mappi
     for key in book.linked:
         ends = (book.facts[key[0]], book.facts[key[1]])
         sources = tuple(dict.fromkeys(s for fact in ends for s in fact.sources))
-        draft.edges[key] = Edge(source=key[0], target=key[1], type=key[2], time=ends[0].time, sources=sources)
+        draft.edges[key] = Edge(
+            source=key[0], target=key[1], type=key[2], time=ends[0].time, sources=sources
+        )
     draft.delete_edges.update(dict.fromkeys(book.undone))
     draft.delete_nodes.update(dict.fromkeys(sorted(book.removed)))
     for (owner, person), turn in knowledge.owned.items():
@@ -109,7 +119,9 @@ def draft_knowledge(draft: Draft, view: View, knowledge: Knowledge, turns: Mappi
             del draft.delete_edges[key]
 
 
-def _draft_related(draft: Draft, view: View, knowledge: Knowledge, turns: Mapping[str, Turn]) -> None:
+def _draft_related(
+    draft: Draft, view: View, knowledge: Knowledge, turns: Mapping[str, Turn]
+) -> None:
     pairs: dict[tuple[str, str], dict[str, Turn]] = {}
     for turn_id, spots in knowledge.spots.items():
         for pair in related_pairs(turns[turn_id], spots):
@@ -139,9 +151,17 @@ def _draft_entities(draft: Draft, knowledge: Knowledge) -> None:
         ids = list(dict.fromkeys((*known, *fresh)))
         told = book.get(ids)
         ranked = sorted(
-            (fact for fact in told.values() if fact.status != "superseded"), key=_worth, reverse=True
+            (fact for fact in told.values() if fact.status != "superseded"),
+            key=_worth,
+            reverse=True,
         )[:_MOST_FACTS]
-        sources = capped(tuple(dict.fromkeys((*entity.sources, *(s for f in ranked[:_TOLD_FACTS] for s in f.sources[:4])))))
+        sources = capped(
+            tuple(
+                dict.fromkeys(
+                    (*entity.sources, *(s for f in ranked[:_TOLD_FACTS] for s in f.sources[:4]))
+                )
+            )
+        )
         node = replace(
             entity,
             text=profile(entity, list(dict.fromkeys(fact.text for fact in ranked[:_TOLD_FACTS]))),
@@ -159,15 +179,28 @@ def _worth(fact: Fact) -> tuple[float, float, str]:
 
 
 def build_change(
-    draft: Draft, view: View, outcome: Outcome, *, purpose: str, turns: Mapping[str, Turn], state: Mapping[str, str],
+    draft: Draft,
+    view: View,
+    outcome: Outcome,
+    *,
+    purpose: str,
+    turns: Mapping[str, Turn],
+    state: Mapping[str, str],
     knowledge: Knowledge,
 ) -> Change:
     """Embed what is to be found, and put everything into one atomic change."""
     vectors = _embed(outcome, draft.texts)
     _draft_references(draft, view, vectors)
-    entries = tuple(_entry(draft.nodes[identity], text, vectors.get(identity)) for identity, text in draft.texts.items())
+    entries = tuple(
+        _entry(draft.nodes[identity], text, vectors.get(identity))
+        for identity, text in draft.texts.items()
+    )
     allowed = outcome.config.edge_types
-    edges = [edge for edge in draft.edges.values() if allowed is None or edge.type in allowed or edge.type in _ALWAYS]
+    edges = [
+        edge
+        for edge in draft.edges.values()
+        if allowed is None or edge.type in allowed or edge.type in _ALWAYS
+    ]
     slots = {f"slot:{slot}": ",".join(ids) for slot, ids in knowledge.book.slots.items() if ids}
     reads = [*draft.read, *draft.nodes, *draft.delete_nodes]
     sources = frozenset(source for turn in turns.values() for source in turn.sources)
@@ -188,8 +221,14 @@ def build_change(
 def _embed(outcome: Outcome, texts: Mapping[str, str]) -> dict[str, Vector]:
     if not texts:
         return {}
-    rows = np.asarray(outcome.embedder.embed([text[:1_000] for text in texts.values()]), dtype=np.float32)
-    return {identity: row for identity, row in zip(texts, rows, strict=True) if np.isfinite(row).all() and np.any(row)}
+    rows = np.asarray(
+        outcome.embedder.embed([text[:1_000] for text in texts.values()]), dtype=np.float32
+    )
+    return {
+        identity: row
+        for identity, row in zip(texts, rows, strict=True)
+        if np.isfinite(row).all() and np.any(row)
+    }
 
 
 def _entry(node: Node, text: str, vector: Vector | None) -> IndexEntry:
@@ -197,11 +236,25 @@ def _entry(node: Node, text: str, vector: Vector | None) -> IndexEntry:
     names: tuple[str, ...] = ()
     terms = tokenise(text)
     if isinstance(node, Entity):
-        names = tuple(dict.fromkeys((*exact_keys(node), *short_keys(node), *(name_key(each) for each in (node.name, *node.aliases)))))
+        names = tuple(
+            dict.fromkeys(
+                (
+                    *exact_keys(node),
+                    *short_keys(node),
+                    *(name_key(each) for each in (node.name, *node.aliases)),
+                )
+            )
+        )
     elif isinstance(node, Episode):
         terms = [*terms, *(token for word in node.keywords for token in tokenise(word))]
     return IndexEntry(
-        id=node.id, kind=kind, owner=node.id, sources=node.sources, terms=tuple(terms[:400]), vector=vector, names=names
+        id=node.id,
+        kind=kind,
+        owner=node.id,
+        sources=node.sources,
+        terms=tuple(terms[:400]),
+        vector=vector,
+        names=names,
     )
 
 
@@ -225,18 +278,33 @@ def _draft_references(draft: Draft, view: View, vectors: Mapping[str, Vector]) -
         if len(found) < 2:
             continue
         bar = float(np.mean(list(found.values())) + np.std(list(found.values())))
-        near = sorted((each for each in found if found[each] >= bar), key=lambda each: (-found[each], each))
-        held = {**view.get(near), **{each: draft.nodes[each] for each in near if each in draft.nodes}}
+        near = sorted(
+            (each for each in found if found[each] >= bar), key=lambda each: (-found[each], each)
+        )
+        held = {
+            **view.get(near),
+            **{each: draft.nodes[each] for each in near if each in draft.nodes},
+        }
         count = 0
         for each in near:
             other = held.get(each)
-            if not isinstance(other, Episode) or count == _MOST_REFERENCES or not _share(episode, other):
+            if (
+                not isinstance(other, Episode)
+                or count == _MOST_REFERENCES
+                or not _share(episode, other)
+            ):
                 continue
-            first, second = (episode, other) if _order(episode) > _order(other) else (other, episode)
+            first, second = (
+                (episode, other) if _order(episode) > _order(other) else (other, episode)
+            )
             count += 1
             draft.edges[(first.id, second.id, "refers_to")] = Edge(
-                source=first.id, target=second.id, type="refers_to", weight=max(0.05, min(1.0, found[each])),
-                time=first.time, sources=(*first.sources[:1], *second.sources[:1]),
+                source=first.id,
+                target=second.id,
+                type="refers_to",
+                weight=max(0.05, min(1.0, found[each])),
+                time=first.time,
+                sources=(*first.sources[:1], *second.sources[:1]),
             )
 
 
@@ -245,7 +313,9 @@ def _order(episode: Episode) -> tuple[float, str]:
 
 
 def _share(first: Episode, second: Episode) -> bool:
-    words = {phrase_key(word) for word in first.keywords} & {phrase_key(word) for word in second.keywords}
+    words = {phrase_key(word) for word in first.keywords} & {
+        phrase_key(word) for word in second.keywords
+    }
     return bool(words) or len(_ids(first) & _ids(second)) > 0
 
 
