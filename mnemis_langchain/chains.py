@@ -20,7 +20,6 @@ from mnemis.model.graph import Turn
 from mnemis_langchain.callers import THREAD_KEY, USER_KEY, Caller, check_source, find_caller
 from mnemis_langchain.content import without_recalled
 from mnemis_langchain.documents import harmless
-from mnemis_langchain.forgetting import forget_session
 from mnemis_langchain.messages import to_messages, write
 
 _OUTPUTS = ("output", "answer", "text", "result", "response")
@@ -132,14 +131,12 @@ class MnemisMemory(BaseMemory):
     def clear(self) -> None:
         """Forget the thread at hand; what other threads said stays."""
         caller = self._caller({})
-        forget_session(caller.memory, caller.session or "")
+        caller.memory.forget(session=caller.session or "")
 
     async def aclear(self) -> None:
         """``clear`` off the event loop."""
         caller = self._caller({})
-        await caller.memory.mnemis.pool.run(
-            lambda: forget_session(caller.memory, caller.session or "")
-        )
+        await caller.memory.aforget(session=caller.session or "")
 
     def _caller(self, inputs: Mapping[str, Any]) -> Caller:
         named = {key: inputs[key] for key in (USER_KEY, THREAD_KEY) if inputs.get(key) is not None}
@@ -238,9 +235,12 @@ def _messages(value: object, default: type[HumanMessage | AIMessage]) -> list[Ba
         several = cast("Sequence[object]", value)
         if all(isinstance(each, BaseMessage) for each in several):
             return [*cast("Sequence[BaseMessage]", several)]
-    shown = repr(cast("object", value))[:80]
+    _refuse(value)
+
+
+def _refuse(value: object) -> NoReturn:
     raise TypeError(
-        f"a chain's memory takes text or messages, got {shown}; "
+        f"a chain's memory takes text or messages, got {value!r:.80}; "
         "name another key with input_key= or output_key="
     )
 

@@ -27,8 +27,8 @@ from langgraph.store.base import (
 )
 
 from mnemis import InputError, Memory, Message, Mnemis
-from mnemis_langchain.forgetting import forget_messages
 from mnemis_langchain.items import StoredItem, item_of, meets, session_of, text_of
+from mnemis_langchain.replacing import drop
 
 _FEWEST = 32  # hits asked for first when a filter may drop some
 
@@ -43,9 +43,11 @@ class MnemisStore(BaseStore):
     """A durable store for LangGraph with semantic search, in English and Chinese alike.
 
     ``within`` are the scope labels under which all namespaces lie. Without ``index`` every text
-    in a value is searched. Times to live are minutes; an expired item is gone at once, its bytes
-    with ``sweep_ttl``. In one batch all reads come before all writes, the last write of a key
-    counts, and the writes of one namespace are stored together.
+    in a value is searched. Times to live are minutes; an expired item is gone at once. The bytes
+    of what was replaced or has expired leave the disk with the next delete or ``sweep_ttl``.
+
+    In one batch all reads come before all writes, the last write of a key counts, and the writes
+    of one namespace are stored together.
     """
 
     supports_ttl = True
@@ -100,7 +102,8 @@ class MnemisStore(BaseStore):
             memory = self._memory(namespace)
             with self._lock(memory):
                 expired = [each for each in self._all(memory) if self._is_over(each)]
-                forget_messages(memory, [each.message_id for each in expired])
+                if expired:
+                    memory.forget(message_ids=[each.message_id for each in expired])
             swept += len(expired)
         return swept
 
@@ -192,21 +195,26 @@ class MnemisStore(BaseStore):
             with self.mnemis.store.view(memory.scope) as view:
                 seq = view.seq
             replaced: list[str] = []
+            deleted: list[str] = []
             messages: list[Message] = []
             for number, op in enumerate(writes):
                 versions = self._versions(memory, op.key)
-                replaced += [each.message_id for each in versions]
-                if op.value is not None:
-                    live = [each for each in versions if not self._is_over(each)]
-                    old = live[-1] if live else None
-                    messages.append(self._message(op, old, position=(seq, number)))
+                old = [each.message_id for each in versions]
+                if op.value is None:
+                    deleted += old
+                    continue
+                replaced += old
+                live = [each for each in versions if not self._is_over(each)]
+                messages.append(self._message(op, live[-1] if live else None, (seq, number)))
             # New before old: a crash between the two leaves the newer version to be read.
             if messages:
                 memory.remember(messages)
             if replaced:
-                forget_messages(memory, replaced)
+                drop(memory, replaced)
+            if deleted:
+                memory.forget(message_ids=deleted)
 
-    def _message(self, op: PutOp, old: StoredItem | None, *, position: tuple[int, int]) -> Message:
+    def _message(self, op: PutOp, old: StoredItem | None, position: tuple[int, int]) -> Message:
         now = self.mnemis.clock.now()
         value = cast("dict[str, object]", op.value)
         fields = self._fields if op.index is None else op.index
@@ -234,7 +242,7 @@ class MnemisStore(BaseStore):
                 now = self.mnemis.clock.now()
                 later = current.prolonged(uuid4().hex, until=now + timedelta(minutes=current.ttl))
                 memory.remember([later.message()])
-                forget_messages(memory, [current.message_id])
+                drop(memory, [current.message_id])
 
     def _namespaces(self, prefix: tuple[str, ...]) -> list[tuple[str, ...]]:
         """Namespaces under a prefix that hold items, sorted."""

@@ -24,7 +24,6 @@ from mnemis.model.graph import Turn
 from mnemis_langchain.callers import THREAD_KEY, USER_KEY, find_caller, label
 from mnemis_langchain.content import parts, spoken
 from mnemis_langchain.documents import PRIVATE_PREFIX
-from mnemis_langchain.forgetting import forget_session
 from mnemis_langchain.messages import role_of, write
 
 _KEY = f"{PRIVATE_PREFIX}_messages"
@@ -101,11 +100,11 @@ class MnemisChatMessageHistory(BaseChatMessageHistory):
 
     def clear(self) -> None:
         """Forget this thread; other threads stay."""
-        forget_session(self.memory, self.session)
+        self.memory.forget(session=self.session)
 
     async def aclear(self) -> None:
         """``clear`` off the event loop."""
-        await self.memory.mnemis.pool.run(self.clear)
+        await self.memory.aforget(session=self.session)
 
     def _to_store(self, messages: Sequence[BaseMessage]) -> list[Message]:
         """One memory for each message that says something, carrying the silent ones before it."""

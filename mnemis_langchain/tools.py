@@ -13,7 +13,6 @@ from mnemis import InputError, Memory, Message, Mnemis
 from mnemis_langchain.callers import Caller, check_source, configurable_of, find_caller
 from mnemis_langchain.content import without_recalled
 from mnemis_langchain.documents import format_documents, to_document
-from mnemis_langchain.forgetting import forget_messages
 
 ToolName: TypeAlias = Literal["remember", "recall", "forget"]
 TOOL_NAMES: tuple[ToolName, ...] = ("remember", "recall", "forget")
@@ -96,12 +95,11 @@ def _recall_tool(caller: Callable[[RunnableConfig], Caller], k: int | Literal["a
 
 def _forget_tool(caller: Callable[[RunnableConfig], Caller], _k: int | Literal["auto"]) -> BaseTool:
     def forget(message_ids: list[str], config: RunnableConfig) -> str:
-        return _gone(forget_messages(caller(config).memory, message_ids))
+        return _gone(caller(config).memory.forget(message_ids=message_ids).messages)
 
     async def aforget(message_ids: list[str], config: RunnableConfig) -> str:
-        memory = caller(config).memory
-        gone = await memory.mnemis.pool.run(lambda: forget_messages(memory, message_ids))
-        return _gone(gone)
+        report = await caller(config).memory.aforget(message_ids=message_ids)
+        return _gone(report.messages)
 
     return StructuredTool.from_function(
         forget,

@@ -21,6 +21,11 @@ from tests.adapters.langchain.test_retriever import LAUNCH, Watcher
 Load = Callable[[MnemisMemory, dict[str, Any]], dict[str, Any]]
 Save = Callable[[MnemisMemory, dict[str, Any], Any], None]
 
+
+def save_async(memory: MnemisMemory, inputs: dict[str, Any], outputs: Any) -> None:
+    asyncio.run(memory.asave_context(inputs, outputs))
+
+
 LOADS = [
     pytest.param(lambda memory, inputs: memory.load_memory_variables(inputs), id="sync"),
     pytest.param(
@@ -29,8 +34,8 @@ LOADS = [
 ]
 SAVES = [
     pytest.param(lambda memory, ins, outs: memory.save_context(ins, outs), id="sync"),
-    pytest.param(lambda memory, ins, outs: asyncio.run(memory.asave_context(ins, outs)), id="async"),
-]  # fmt: skip
+    pytest.param(save_async, id="async"),
+]
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 

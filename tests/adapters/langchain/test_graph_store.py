@@ -251,6 +251,16 @@ def test_a_replaced_text_is_no_longer_found(store: MnemisStore) -> None:
     assert [hit.text for hit in memory.recall("the code is 4711").hits] == ["there is no code"]
 
 
+def test_what_was_deleted_is_gone_from_the_folder(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "memory")
+    store.put(("docs",), "k", {"text": "the code is zebra4711"})
+    store.put(("docs",), "k", {"text": "the code is yak4712"})
+    store.delete(("docs",), "k")
+    memory = store.mnemis.scope("langgraph-store", "docs")
+    assert memory.verify_forgotten(["zebra4711", "yak4712"])
+    store.mnemis.close()
+
+
 @pytest.mark.parametrize("value", [{"n": float("nan")}, {"s": {1}}, {1: "x"}, {"a": [{2: 3}]}])
 def test_only_json_is_kept(store: MnemisStore, value: dict[str, Any]) -> None:
     with pytest.raises(InputError, match="value"):

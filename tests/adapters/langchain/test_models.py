@@ -81,7 +81,7 @@ def test_failures_of_embeddings_are_told_as_such() -> None:
 class Bounded(FakeListChatModel):
     """Tells with which bound it was called."""
 
-    bounds: list[Any] = []
+    bounds: list[Any]
 
     def _generate(
         self, messages: list[BaseMessage], stop: Any = None, run_manager: Any = None, **kwargs: Any

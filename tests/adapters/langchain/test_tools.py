@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from langchain_core.tools import BaseTool
@@ -80,8 +80,8 @@ def test_unknown_tools_are_named(memory: Memory) -> None:
 class Remember:
     """What LangChain's suites ask of a tool."""
 
-    name: ToolName = "remember"
-    example: dict[str, Any] = {"text": "I like figs"}
+    name: ClassVar[ToolName] = "remember"
+    example: ClassVar[dict[str, Any]] = {"text": "I like figs"}
 
     @property
     def tool_constructor(self) -> BaseTool:
@@ -94,12 +94,12 @@ class Remember:
 
 class Recall(Remember):
     name = "recall"
-    example = {"query": "水果"}
+    example: ClassVar[dict[str, Any]] = {"query": "水果"}
 
 
 class Forget(Remember):
     name = "forget"
-    example = {"message_ids": ["m1"]}
+    example: ClassVar[dict[str, Any]] = {"message_ids": ["m1"]}
 
 
 class TestRememberUnit(Remember, ToolsUnitTests):
