@@ -42,7 +42,7 @@ def ana(mnemis: Mnemis) -> Memory:
     memory = mnemis.scope("ana")
     said = [
         ("m1", "user", "Ana", "We moved the launch to May 3rd.", "s1", {"topic": "launch", "n": 1}),
-        ("m2", "assistant", "bot", "Noted, the launch is on May 3rd.", "s1", {"topic": "launch"}),
+        ("m2", "assistant", "bot", "Noted, I will tell the printer.", "s1", {"topic": "launch"}),
         ("m3", "user", "Ana", "我们把发布会改到五月三日。", "s2", {"topic": "发布会", "n": 2}),
         ("m4", "user", "Ben", "The kitchen needs green paint.", "s2", {"topic": "home", "n": 3}),
     ]

@@ -12,7 +12,7 @@ from mnemis_llamaindex import MnemisRetriever
 from mnemis_llamaindex.filters import where_of
 
 O = FilterOperator  # noqa: E741
-EVERYTHING = "launch 发布会 kitchen"
+EVERYTHING = "launch 发布会 kitchen printer"
 
 
 def found(memory: Memory, filters: Fs | dict[str, object] | None) -> set[str]:

@@ -1,0 +1,106 @@
+"""What the memory has to say on a question, as text that fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from llama_index.core.base.llms.types import ChatMessage, TextBlock
+from llama_index.core.instrumentation.events.retrieval import (
+    RetrievalEndEvent,
+    RetrievalStartEvent,
+)
+from llama_index.core.schema import NodeWithScore
+from llama_index_instrumentation import get_dispatcher
+
+from mnemis import Memory, Message
+from mnemis_llamaindex.filters import Where
+from mnemis_llamaindex.messages import said
+from mnemis_llamaindex.nodes import nodes_of
+from mnemis_llamaindex.window import Entry
+
+NOISE: Where = {"role": {"nin": ["tool", "system"]}}
+"""Tool results and system messages are kept, but nobody said them."""
+
+_RECENT = 6  # turns that may say what "that one" is
+_ATTEMPTS = 4
+
+_dispatcher = get_dispatcher(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked of the memory: the text, the turns just before it, and the filter."""
+
+    text: str
+    where: Where
+    recent: tuple[Message, ...] = ()
+
+
+def recall_text(
+    memory: Memory,
+    question: Question,
+    *,
+    k: int | Literal["auto"],
+    tokens: int,
+    measure: Callable[[str], int],
+) -> str:
+    """The memory's context of at most ``tokens``, counted by ``measure``; empty when none fits."""
+    if k == 0 or tokens <= 0 or not question.text.strip():
+        return ""
+    _dispatcher.event(RetrievalStartEvent(str_or_query_bundle=question.text))
+    budget = tokens
+    text = ""
+    nodes: list[NodeWithScore] = []
+    for _ in range(_ATTEMPTS):
+        recall = memory.recall(
+            question.text, k=k, where=question.where, recent=question.recent, budget=budget
+        )
+        nodes = nodes_of(recall.hits)
+        size = measure(recall.context)
+        if size <= tokens:
+            text = recall.context if recall.hits else ""
+            break
+        # The memory counts by another vocabulary than the model's.
+        budget = int(budget * tokens / size * 0.95)
+    _dispatcher.event(RetrievalEndEvent(str_or_query_bundle=question.text, nodes=nodes))
+    return text
+
+
+def recent_of(entries: Sequence[Entry]) -> tuple[Message, ...]:
+    """The last things said, oldest first."""
+    messages: list[Message] = []
+    for entry in reversed(entries):
+        heard = said(entry.message)
+        if heard is not None and heard.text:
+            messages.append(Message(role=heard.role, text=heard.text, time=entry.time))
+        if len(messages) == _RECENT:
+            break
+    return tuple(reversed(messages))
+
+
+def unseen(session: str, shown: Sequence[Entry]) -> Where:
+    """A filter for what the model does not see anyway: older than ``shown``, or another session."""
+    first = next((entry.time for entry in shown if entry.time is not None), None)
+    if first is None:
+        return NOISE
+    return {**NOISE, "or": [{"session": {"ne": session}}, {"time": {"lt": first}}]}
+
+
+def with_context(
+    messages: list[ChatMessage], context: str, *, insert: Literal["system", "user"]
+) -> list[ChatMessage]:
+    """The messages with the context in front: of a system message, or of the last user's text."""
+    if not context:
+        return messages
+    block = TextBlock(text=context)
+    if insert == "user":
+        for message in reversed(messages):
+            if message.role == "user":
+                message.blocks = [block, *message.blocks]
+                return messages
+    if messages and messages[0].role == "system":
+        messages[0].blocks = [block, *messages[0].blocks]
+        return messages
+    return [ChatMessage(role="system", blocks=[block]), *messages]

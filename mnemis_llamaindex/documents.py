@@ -1,0 +1,100 @@
+"""LlamaIndex documents and nodes into the memory, their metadata as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+from typing import cast
+
+from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo
+
+from mnemis import Document, InputError, Memory
+from mnemis.model.message import Json
+
+_TITLES = ("title", "file_name", "document_title", "name")
+_SOURCES = ("source", "url", "file_path", "filename")
+_TIMES = ("time", "date", "creation_date", "last_modified_date")
+
+
+def add_nodes(memory: Memory, nodes: Iterable[BaseNode]) -> int:
+    """Remember documents or nodes under their own ids; how many of them were new.
+
+    Nodes without text are left out. The same node again changes nothing; the same id with another
+    text is a MessageConflict. Raises InputError, StoreError, EmbedderError.
+    """
+    return memory.add_documents(documents_of(nodes)).stored
+
+
+async def aadd_nodes(memory: Memory, nodes: Iterable[BaseNode]) -> int:
+    """``add_nodes`` off the event loop."""
+    return (await memory.aadd_documents(documents_of(nodes))).stored
+
+
+def documents_of(nodes: Iterable[BaseNode]) -> list[Document]:
+    """One document a node that has text.
+
+    Title, source and time are read from the metadata that LlamaIndex's readers write
+    (``file_name``, ``file_path``, ``creation_date``, …). All metadata is kept, None and lists
+    too; a value that JSON does not know is kept as text. The parent's id is kept as
+    ``ref_doc_id``. Raises InputError for what is no node.
+    """
+    documents: list[Document] = []
+    for node in nodes:
+        if not isinstance(node, BaseNode):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+            raise InputError(f"add_nodes() wants Document or Node objects, got {type(node)!r}")
+        text = node.get_content(metadata_mode=MetadataMode.NONE)
+        if text.strip():
+            documents.append(_document(node, text))
+    return documents
+
+
+def _document(node: BaseNode, text: str) -> Document:
+    given = cast("dict[str, object]", node.metadata)
+    metadata = {str(key): plain(value) for key, value in given.items()}
+    parent = node.relationships.get(NodeRelationship.SOURCE)
+    if isinstance(parent, RelatedNodeInfo) and parent.node_id != node.node_id:
+        metadata.setdefault("ref_doc_id", parent.node_id)
+    return Document(
+        id=node.node_id,
+        text=text,
+        title=_first(given, _TITLES),
+        source=_first(given, _SOURCES),
+        time=next((found for key in _TIMES if (found := _time(given.get(key)))), None),
+        metadata=metadata,
+    )
+
+
+def plain(value: object) -> Json:
+    """A JSON value: as given where it is one, else as text."""
+    if value is None or isinstance(value, bool | int | float | str):
+        # NaN and the infinities are numbers that JSON does not have.
+        return str(value) if isinstance(value, float) and value - value != 0 else value
+    if isinstance(value, Mapping):
+        items = cast("Mapping[object, object]", value).items()
+        return {str(key): plain(each) for key, each in items}
+    if isinstance(value, Sequence | set | frozenset) and not isinstance(value, bytes):
+        return [plain(each) for each in cast("Iterable[object]", value)]
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    return str(value)
+
+
+def _first(metadata: Mapping[str, object], keys: Sequence[str]) -> str:
+    for key in keys:
+        value = metadata.get(key)
+        if isinstance(value, str) and value.strip():
+            return value
+    return ""
+
+
+def _time(value: object) -> datetime | None:
+    if isinstance(value, datetime):
+        return value
+    if isinstance(value, date):
+        return datetime(value.year, value.month, value.day)
+    if isinstance(value, str):
+        try:
+            return datetime.fromisoformat(value)
+        except ValueError:
+            return None
+    return None
