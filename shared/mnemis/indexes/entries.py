@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemis.indexes.lexical import LexicalSnapshot, Postings
-from mnemis.indexes.rows import Mask, RowSnapshot, RowTable, grow
+from mnemis.indexes.rows import Mask, Rows, RowSnapshot, RowTable, grow
 from mnemis.indexes.snapshot import Array, Arrays, SnapshotUnusable, pack, unpack
 from mnemis.model.change import IndexEntry, Vector
 
@@ -130,15 +130,16 @@ class EntrySnapshot:
         self.vectors = vectors
         self._has_vector = has_vector
 
-    def cosines(self, query: Vector) -> Floats:
-        """Cosine of the unit ``query`` with every row, 0 where a row has no vector.
+    def cosines(self, query: Vector, rows: Rows | None = None) -> Floats:
+        """Cosine of the unit ``query`` with these (or all) rows, 0 where one has no vector.
 
         einsum, unlike BLAS, gives equal rows equal sums wherever they stand, and stays on this
         thread.
         """
         if self.vectors is None:
-            return np.zeros(self.rows.count, dtype=np.float32)
-        return np.asarray(np.einsum("ij,j->i", self.vectors, query), dtype=np.float32)
+            return np.zeros(self.rows.count if rows is None else len(rows), dtype=np.float32)
+        vectors = self.vectors if rows is None else self.vectors[rows]
+        return np.asarray(np.einsum("ij,j->i", vectors, query), dtype=np.float32)
 
     def searchable(self) -> Mask:
         """Rows that live and have a vector."""

@@ -255,6 +255,10 @@ class GraphSnapshot:
                 rows = np.concatenate([rows, into[~loops]])
         return rows[self._alive[rows]]
 
+    def degree(self, node_id: str) -> int:
+        """Number of living edges at a node, a loop once."""
+        return len(self.rows(node_id))
+
     def edges(self, rows: Ints) -> list[Edge]:
         """Edges without time, sources and position, heaviest first, then by key."""
         columns = self._columns

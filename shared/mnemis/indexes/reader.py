@@ -16,6 +16,7 @@ Hit = tuple[float, str, int]
 """(-score, id, row): sorts best first, ties by id."""
 
 _DENSE_ROWS = 200_000
+_DENSE_VECTORS = 8_000
 
 
 class EntryReader:
@@ -50,6 +51,12 @@ class EntryReader:
         if found is None:
             found = self._cosines[key] = self.entries.cosines(query)
         return found
+
+    def cosines_at(self, query: Vector, rows: Longs) -> Floats:
+        """Cosine with some rows; all of them are computed only where that costs little."""
+        if self.count <= _DENSE_VECTORS or query.tobytes() in self._cosines:
+            return self.cosines(query)[rows]
+        return self.entries.cosines(query, rows)
 
     def lexical(self, tokens: tuple[str, ...]) -> LexicalScores:
         """BM25 and held idf mass of every row; ``tokens`` are distinct."""

@@ -106,7 +106,7 @@ class ScopeMemory:
         grown = rows - self.saved_rows
         if closing:
             return grown < 0 or grown > CATCH_UP_ROWS or rows < REWRITE_ROWS
-        return grown > max(REWRITE_ROWS, self.saved_rows // 2)
+        return grown > max(REWRITE_ROWS, self.saved_rows)
 
     def _rows(self) -> int:
         return sum(len(table.rows) for table in self._tables.values())

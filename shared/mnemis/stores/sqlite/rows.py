@@ -51,13 +51,17 @@ class RowReader:
 
     def versions(self, ids: Sequence[str]) -> dict[str, int]:
         """The seq that last wrote each."""
-        found: dict[str, int] = dict(
-            self._connection.execute(
-                "SELECT id, version FROM nodes WHERE scope = ?"
-                " AND id IN (SELECT value FROM json_each(?))",
-                (self._scope, id_list(ids)),
+        cached, seq = self._memory.node, self._seq
+        found = {i: hit[0] for i in ids if (hit := cached(i, seq=seq)) is not None}
+        unknown = [i for i in ids if i not in found]
+        if unknown:
+            found.update(
+                self._connection.execute(
+                    "SELECT id, version FROM nodes WHERE scope = ?"
+                    " AND id IN (SELECT value FROM json_each(?))",
+                    (self._scope, id_list(unknown)),
+                )
             )
-        )
         return {i: found.get(i, 0) for i in ids}
 
     def exists(self, ids: Sequence[str]) -> set[str]:

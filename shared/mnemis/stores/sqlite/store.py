@@ -6,7 +6,7 @@ import os
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -14,13 +14,13 @@ from pathlib import Path
 from mnemis.config import Config
 from mnemis.errors import ReadOnlyStore, StoreClosed
 from mnemis.indexes.snapshot import SnapshotUnusable
-from mnemis.model.change import Change, Job, Receipt, Scope
+from mnemis.model.change import Change, EntryKind, Job, Receipt, Scope, Vector
 from mnemis.ports.clock import Clock, SystemClock
 from mnemis.ports.embedder import Fingerprint
 from mnemis.ports.store import Capabilities, View
 from mnemis.stores.checks import check_change, check_scope
 from mnemis.stores.codec import decode_scope
-from mnemis.stores.sqlite import jobs, meta
+from mnemis.stores.sqlite import jobs, meta, reindex
 from mnemis.stores.sqlite.connect import ReaderPool, mapped, open_reader, open_writer
 from mnemis.stores.sqlite.folder import Folder, WriterLock, inspect, reachable
 from mnemis.stores.sqlite.memory import EMPTY, ScopeMemory, ScopeSnapshot
@@ -47,7 +47,7 @@ class SqliteStore:
         self._folder = folder
         self._writer = writer
         self._lock = lock
-        self._dimension = None if fingerprint is None else fingerprint.dimension
+        self._fingerprint = fingerprint
         self._config = config
         self._clock = clock
         self._write_lock = threading.RLock()
@@ -102,7 +102,7 @@ class SqliteStore:
         check_change(change)
         with self._writing() as connection:
             written = write(
-                connection, scope, change, now=self._clock.now(), dimension=self._dimension
+                connection, scope, change, now=self._clock.now(), dimension=self._dimension()
             )
             if isinstance(written, int):
                 return Receipt(seq=written, applied=False)
@@ -119,7 +119,7 @@ class SqliteStore:
         with mapped(self._folder), self._readers.lend() as connection:
             memory, snapshot = self._begin(connection, scope)
             rows = RowReader(connection, memory, snapshot.seq)
-            yield SqliteView(rows, memory, snapshot, dimension=self._dimension)
+            yield SqliteView(rows, memory, snapshot, dimension=self._dimension())
 
     def scopes(self) -> tuple[Scope, ...]:
         """Scopes that hold a node or a job, sorted."""
@@ -170,6 +170,31 @@ class SqliteStore:
                 if memory.worth_saving(closing=True):
                     self._save_indexes(memory)
 
+    def replace_vectors(
+        self, fingerprint: Fingerprint, vectors: Iterable[tuple[Scope, Mapping[str, Vector]]]
+    ) -> None:
+        """Put another embedder's vectors in place of all there are, in one transaction.
+
+        ``vectors`` gives, scope by scope and as often as wanted, vectors by entry id; it may read
+        views meanwhile. Entries that get none have none after. Raises InputError for a wrong
+        shape; nothing is changed then.
+        """
+        with self._writing() as connection:
+            reindex.replace_vectors(connection, fingerprint, vectors)
+            with self._memories_lock:
+                connection.execute("COMMIT")
+                self._fingerprint = fingerprint
+                memories = tuple(self._memories.values())
+        for memory in memories:
+            with memory.lock:
+                memory.drop()
+
+    def entry_ids(self, scope: Scope) -> tuple[tuple[str, EntryKind, str], ...]:
+        """(id, kind, owner) of every entry of a scope, in the order they were put."""
+        check_scope(scope)
+        with self._reading() as connection:
+            return reindex.entry_ids(connection, scope)
+
     def files(self) -> tuple[str, ...]:
         """Every file of the folder."""
         return tuple(sorted(str(p) for p in self._folder.path.rglob("*") if p.is_file()))
@@ -192,6 +217,9 @@ class SqliteStore:
                 self._writer.close()
             if self._lock is not None:
                 self._lock.release()
+
+    def _dimension(self) -> int | None:
+        return None if self._fingerprint is None else self._fingerprint.dimension
 
     def _check_open(self) -> None:
         if self._closed:
@@ -253,6 +281,7 @@ class SqliteStore:
     def _load(
         self, connection: sqlite3.Connection, memory: ScopeMemory, *, seq: int, epoch: int
     ) -> ScopeSnapshot:
+        meta.check_fingerprint(connection, self._fingerprint, self._folder)
         file = open_file(self._folder.indexes, memory.scope_id, connection)
         try:
             return memory.restore(connection, file, seq=seq, epoch=epoch)

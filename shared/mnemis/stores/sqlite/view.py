@@ -107,7 +107,7 @@ class SqliteView:
         there = rows >= 0
         rows = rows[there]
         if query is not None:
-            similarity[there] = reader.cosines(query)[rows]
+            similarity[there] = reader.cosines_at(query, rows)
         if tokens:
             scores = reader.lexical(tuple(dict.fromkeys(tokens)))
             lexical[there] = scores.bm25[rows]
@@ -178,7 +178,7 @@ class SqliteView:
 
     def degrees(self, ids: Sequence[str]) -> Mapping[str, int]:
         """Number of edges at each id."""
-        return {i: len(self._snapshot.graph.rows(i)) for i in ids}
+        return {i: self._snapshot.graph.degree(i) for i in ids}
 
     def named(self, keys: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """Entity ids filed under each name key."""
