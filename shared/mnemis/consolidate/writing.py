@@ -113,7 +113,7 @@ def draft_knowledge(
                 draft.edges.setdefault(edge.key, edge)
     _draft_related(draft, view, knowledge, turns)
     draft.put_edges(cause_edges(knowledge.causes, turns))
-    _draft_entities(draft, knowledge)
+    _draft_entities(draft, view, knowledge)
     for key in list(draft.delete_edges):
         if key in draft.edges:
             del draft.delete_edges[key]
@@ -136,7 +136,7 @@ def _draft_related(
             draft.edges[edge.key] = edge
 
 
-def _draft_entities(draft: Draft, knowledge: Knowledge) -> None:
+def _draft_entities(draft: Draft, view: View, knowledge: Knowledge) -> None:
     """Entities whose node or whose facts changed, with their profile told anew."""
     register, book = knowledge.register, knowledge.book
     touched: dict[str, list[str]] = {entity: [] for entity in register.changed}
@@ -144,8 +144,12 @@ def _draft_entities(draft: Draft, knowledge: Knowledge) -> None:
         for entity in (book.facts[identity].subject_id, book.facts[identity].object_id):
             if entity is not None:
                 touched.setdefault(entity, []).append(identity)
+    # What an older fact of a touched slot speaks of need not be named in this batch.
+    elsewhere = view.get(sorted(touched.keys() - register.entities.keys()))
     for entity_id, fresh in sorted(touched.items()):
-        entity = register.entities[entity_id]
+        entity = register.entities.get(entity_id) or elsewhere.get(entity_id)
+        if not isinstance(entity, Entity):
+            continue
         held = entity.metadata.get("facts")
         known = [str(each) for each in held] if isinstance(held, list) else []
         ids = list(dict.fromkeys((*known, *fresh)))
