@@ -236,6 +236,13 @@ def _entity_ids(stretch: Stretch, knowledge: Knowledge) -> list[str]:
     return list(islice(sorted(counts, key=lambda each: (-counts[each], each)), 20))
 
 
+def _speaker_ids(stretch: Stretch, knowledge: Knowledge) -> list[str]:
+    """Entities of those who spoke, where they have one."""
+    names = sorted({turn.speaker for turn in stretch.turns if turn.role == "user"})
+    found = (knowledge.register.held(name) for name in names)
+    return [each for each in found if each is not None]
+
+
 def _episode(stretch: Stretch, summary: Summary, knowledge: Knowledge, why: str) -> Episode:
     times = [turn.time for turn in stretch.turns if turn.time is not None]
     facts = [knowledge.fact_turns.get(turn.id, 0.0) for turn in stretch.turns]
@@ -255,6 +262,7 @@ def _episode(stretch: Stretch, summary: Summary, knowledge: Knowledge, why: str)
         note=_note(why, summary.lost),
         metadata={
             "entities": list(_entity_ids(stretch, knowledge)),
+            "speakers": list(_speaker_ids(stretch, knowledge)),
             "density": float(np.mean([turn.density for turn in stretch.turns])),
             "status": "failed" if why else "extracted",
             "themes": {str(theme): words for theme, words in summary.themes.items()},

@@ -168,6 +168,7 @@ def _concept_draft(
             counts[keyword] += 12 - place
     keywords = [
         *concept.labels,
+        *concept.words,
         *(word for word, _ in sorted(counts.items(), key=lambda kv: (-kv[1], kv[0]))),
     ]
     label_text = " ".join(concept.labels) or " ".join(keywords[:2])
@@ -206,7 +207,11 @@ def _add_entities(
 
 
 def _entities_of(episode: Episode) -> list[str]:
-    held = episode.metadata.get("entities")
+    return _ids_of(episode, "entities")
+
+
+def _ids_of(episode: Episode, key: str) -> list[str]:
+    held = episode.metadata.get(key)
     return [str(each) for each in held] if isinstance(held, list) else []
 
 
@@ -221,8 +226,9 @@ def _facet_layer(
 ) -> list[_Draft]:
     where: dict[str, list[int]] = defaultdict(list)
     for index, episode in enumerate(episodes):
-        for entity in _entities_of(episode):
-            where[entity].append(index)
+        for entity in (*_entities_of(episode), *_ids_of(episode, "speakers")):
+            if index not in where[entity]:
+                where[entity].append(index)
     drafts: list[_Draft] = []
     for kind, (facet, english, other) in _FACETS.items():
         held = sorted(each for each in where if each in entities and entities[each].type == kind)

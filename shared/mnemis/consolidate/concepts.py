@@ -39,10 +39,12 @@ class Item:
 
 @dataclass(slots=True)
 class Concept:
-    """``labels`` best first (as written), ``members`` maps item index to its share in (0, 1]."""
+    """``labels`` best first (as written), ``members`` maps item index to its share in (0, 1],
+    ``words`` are more words for the same matter."""
 
     labels: list[str]
     members: dict[int, float] = field(default_factory=dict[int, float])
+    words: list[str] = field(default_factory=list[str])
 
 
 def concepts(
@@ -65,7 +67,7 @@ def concepts(
 
 def _postings(
     items: Sequence[Item], excluded: Set[str]
-) -> tuple[dict[str, dict[int, float]], dict[str, str]]:
+) -> tuple[dict[str, dict[int, float]], dict[str, _Label]]:
     """For each key its items with weights; a word inside a phrase counts less than the phrase."""
     whole: dict[str, dict[int, float]] = defaultdict(dict)
     written: dict[str, Counter[str]] = defaultdict(Counter)
@@ -104,13 +106,22 @@ def _postings(
         ):
             whole[key][index] = max(whole[key].get(index, 0.0), weight)
             written[key][word] += 1
-    spelling = {
+    named = {
         key: _theme_label(seen)
         if key.startswith(_THEME)
-        else min(seen, key=lambda text: (-seen[text], text))
+        else _Label(labels=(min(seen, key=lambda text: (-seen[text], text)),))
         for key, seen in written.items()
+        if seen
     }
-    return whole, {key: label for key, label in spelling.items() if label}
+    return whole, named
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Label:
+    """How a concept is called, and its further words."""
+
+    labels: tuple[str, ...]
+    words: tuple[str, ...] = ()
 
 
 _THEME: Final = "theme "
@@ -130,32 +141,29 @@ def _add_theme(
         written[key][word] += 1
 
 
-def _theme_label(seen: Counter[str]) -> str:
-    """The two words used most, both of the language used most; joined by a tab."""
-    if not seen:
-        return ""
+def _theme_label(seen: Counter[str]) -> _Label:
+    """The one or two words used most, of the language used most; the others stay findable."""
     chinese = sum(count for word, count in seen.items() if not word.isascii())
-    tongue = [word for word in seen if word.isascii() != (chinese * 2 > sum(seen.values()))]
-    ordered = sorted(tongue, key=lambda word: (not names_theme(word), -seen[word], word))
-    first = ordered[0]
+    most = chinese * 2 > sum(seen.values())
+    ordered = sorted(seen, key=lambda word: (not names_theme(word), -seen[word], word))
+    tongue = [word for word in ordered if word.isascii() != most]
+    first = tongue[0]
     other = next(
         (
             word
-            for word in ordered[1:]
+            for word in tongue[1:]
             if phrase_key(word) != phrase_key(first) and word not in first and first not in word
         ),
-        "",
+        None,
     )
-    return (
-        f"{first}\t{other}"
-        if other and seen[other] * 3 >= seen[first] and names_theme(other)
-        else first
-    )
+    paired = other is not None and seen[other] * 3 >= seen[first] and names_theme(other)
+    labels = (first, other) if other is not None and paired else (first,)
+    return _Label(labels=labels, words=tuple(word for word in ordered if word not in labels)[:8])
 
 
 def _cover(
     postings: Mapping[str, dict[int, float]],
-    spelling: Mapping[str, str],
+    spelling: Mapping[str, _Label],
     count: int,
     smallest: int,
     parents: int,
@@ -198,9 +206,12 @@ def _cover(
             continue
         twin = next((each for each in chosen if _overlap(each.members, members) >= _ALIKE), None)
         if twin is not None:
-            _merge(twin, spelling[key].split("\t")[0], members)
+            _merge(twin, spelling[key].labels[0], members)
         else:
-            chosen.append(Concept(labels=spelling[key].split("\t"), members=dict(members)))
+            label = spelling[key]
+            chosen.append(
+                Concept(labels=list(label.labels), words=list(label.words), members=dict(members))
+            )
         for index in members:
             covered[index] += 1
     return chosen

@@ -26,7 +26,7 @@ from mnemis.text.normalise import language, name_key
 _STEP: Final = 0.1
 _MOST_CONFIDENT: Final = 0.95
 _MOST_SAYINGS: Final = 64
-_MOST_IN_SLOT: Final = 48
+_MOST_IN_SLOT: Final = 400
 
 
 @dataclass(slots=True)
@@ -171,6 +171,8 @@ class FactBook:
             self.removed.add(gone)
             self.facts.pop(gone, None)
             self.changed.discard(gone)
+            for key in [each for each in self.linked if gone in each]:
+                del self.linked[key]
         now, was = _pairs(slot, runs), _pairs(slot, replay(known, owner=owner))
         self.linked.update(dict.fromkeys(now))
         for stale in was - now:

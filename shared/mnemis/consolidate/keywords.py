@@ -122,7 +122,7 @@ def _weight(key: str, idf: Idf, seen: Counter[str]) -> float:
     tokens = tokens_of(key) if chinese else tuple(key.split())
     if not tokens:
         return 0.0
-    weight = sum(idf(token) for token in tokens) / len(tokens)
+    weight = 1.0 + sum(idf(token) for token in tokens) / len(tokens)
     if all(idf.once(token) for token in tokens):
         weight *= 0.7
     if theme_of(key) is not None:

@@ -126,6 +126,14 @@ class Knowledge:
         elif held != subject:
             self._join(held, subject)
 
+    def _is_used(self, entity: str) -> bool:
+        """Whether something already points at an entity."""
+        return (
+            any(entity == each for _, each in self.mentions)
+            or any(entity == each for spots in self.spots.values() for _, _, each in spots)
+            or any(entity in (f.subject_id, f.object_id) for f in self.book.facts.values())
+        )
+
     def _join(self, held: str, subject: str) -> None:
         """A name that is known: the same person unless that one is somebody else's relative."""
         known, new = self.register.entities[held], self.register.entities[subject]
@@ -134,7 +142,7 @@ class Knowledge:
             return
         if roles:
             self.register.rename(subject, known.name)
-        elif subject in self.register.created:
+        elif subject in self.register.created and not self._is_used(subject):
             self.register.absorb(held, subject)
             self.owned = {
                 (held if one == subject else one, held if two == subject else two): turn

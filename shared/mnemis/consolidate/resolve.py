@@ -147,6 +147,10 @@ class Register:
         self._touch(found, display, type, qualifier, aliases, source)
         return found
 
+    def held(self, name: str) -> str | None:
+        """The person filed under exactly this name, without touching anything."""
+        return self._find(key_of(_display(name)), "person", "")
+
     def add_alias(self, entity: str, alias: str) -> None:
         """File an entity under one more name."""
         node = self.entities[entity]

@@ -74,7 +74,7 @@ def _stretch(
         )
         if len(places) == 0:
             break
-        window = valleys[start + 1 : min(stop, start + config.max_turns + _STRETCH)]
+        window = valleys[start + _STRETCH : min(stop, start + config.max_turns + _STRETCH)]
         spread = float(window.std()) or 1.0
         middle = float(window.mean()) if len(window) else 0.0
 
@@ -127,4 +127,5 @@ def _valleys(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     right = sums[np.minimum(places + _STRETCH, count)] - sums[places]
     dots = np.einsum("ij,ij->i", left, right)
     norms = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
-    return 1.0 - np.divide(dots, norms, out=np.zeros(count), where=norms > 0)
+    # Rounded, so that where the sums began to be counted does not decide between equals.
+    return np.round(1.0 - np.divide(dots, norms, out=np.zeros(count), where=norms > 0), 9)
