@@ -103,17 +103,21 @@ def _labels(node: Node) -> list[str]:
 
 
 def _drop_empty(work: Removing, members: Mapping[str, Sequence[str]]) -> None:
-    """What holds nothing but dropped categories goes too, up to the top."""
-    while True:
-        empty = [
-            key
-            for key, inside in members.items()
-            if key not in work.deleted and not any(work.now(each) is not None for each in inside)
-        ]
-        if not empty:
-            return
-        work.delete(empty)
-        work.reshaped = True
+    """What no memory lies beneath goes, a ring of categories that hold only each other too."""
+    above: dict[str, list[str]] = {}
+    for key, inside in members.items():
+        for each in inside:
+            above.setdefault(each, []).append(key)
+    grounded = [each for each in above if each not in members and work.now(each) is not None]
+    seen = set(grounded)
+    while grounded:
+        for key in above.get(grounded.pop(), ()):
+            if key not in seen and key not in work.deleted:
+                seen.add(key)
+                grounded.append(key)
+    empty = sorted(members.keys() - seen - work.deleted.keys())
+    work.delete(empty)
+    work.reshaped = work.reshaped or bool(empty)
 
 
 def _centre(vectors: Mapping[str, Vector]) -> Vector | None:

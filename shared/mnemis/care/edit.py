@@ -16,6 +16,7 @@ from mnemis.care.words import RESERVED
 from mnemis.config import Config
 from mnemis.consolidate.redo import redo_state
 from mnemis.consolidate.resolve import digest
+from mnemis.consolidate.titles import title_of
 from mnemis.errors import EmbedderError, InputError
 from mnemis.model.change import Change, Scope
 from mnemis.model.graph import Edge, Episode, Turn
@@ -132,6 +133,9 @@ def _again(
     last = new[-1].ordinal + 1
     if last > int(view.state("next_ordinal") or "0"):
         state["next_ordinal"] = str(last)
+    titled = int(view.state("titled") or "0")
+    if titled > new[0].ordinal and any(title_of(turn) for turn in (*old, *new)):
+        state["titled"] = str(new[0].ordinal)
     done = int(view.state("consolidated") or "0")
     known = {turn.id for turn in old}
     again = [turn.id for turn in new if turn.ordinal < done and turn.id in known]

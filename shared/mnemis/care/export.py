@@ -32,6 +32,7 @@ STATE_KEYS: Final = (
     "rejected_categories",
     "redo",
     "clustered",
+    "titled",
 )
 _UNSAFE: Final = re.compile("[\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 
@@ -82,7 +83,7 @@ def export_lines(view: View, *, scope: Scope) -> Iterator[str]:
     )
     for kind in NODE_KINDS:
         for node in view.scan(kind):
-            yield _line({"type": kind, "id": node.id, **json.loads(encode_node(node))})
+            yield _line({"kind": kind, "id": node.id, **json.loads(encode_node(node))})
     for edge in view.edges():
         yield _line(edge_record(edge))
 
@@ -91,8 +92,8 @@ def edge_record(edge: Edge) -> dict[str, object]:
     """An edge as its line says it."""
     body = json.loads(encode_edge(edge) or "{}")
     return {
-        "type": "edge",
-        "edge": edge.type,
+        "kind": "edge",
+        "type": edge.type,
         "source": edge.source,
         "target": edge.target,
         "weight": edge.weight,

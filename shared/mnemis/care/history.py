@@ -11,12 +11,14 @@ from mnemis.errors import InputError
 from mnemis.model.graph import Fact, Status, Turn
 from mnemis.model.relations import RELATIONS
 from mnemis.ports.embedder import Embedder
-from mnemis.ports.store import View
+from mnemis.ports.store import Floats, View
 from mnemis.text.normalise import name_key
 from mnemis.text.tokenise import content_tokens, tokenise
 
 _CANDIDATES = 24
 _CLOSE = 0.8
+_ENOUGH = 6
+_FAR = 2.0
 _CHAINS = ("supersedes", "contradicts")
 
 
@@ -92,16 +94,20 @@ def _by_text(view: View, about: str, embedder: Embedder) -> list[Fact]:
     if entities:
         return [fact for fact in facts if entities & {fact.subject_id, fact.object_id}]
     scores = view.score([fact.id for fact in facts], kind="fact", tokens=tokens, vector=vector)
-    fits = {
-        fact.id: max(0.0, float(similarity)) + 2 * float(coverage)
-        for fact, similarity, coverage in zip(
-            facts, scores.similarity, scores.coverage, strict=True
-        )
-    }
-    best = max(fits.values(), default=0.0)
-    covered = {fact.id for fact, share in zip(facts, scores.coverage, strict=True) if share > 0}
-    close = [fact for fact in facts if best > 0 and fits[fact.id] >= _CLOSE * best]
-    return [fact for fact in close if fact.id in covered] or close[:1]
+    fits = scores.similarity.clip(0) + 2 * scores.coverage
+    best = float(fits.max(initial=0.0))
+    said = [f for f, share in zip(facts, scores.coverage, strict=True) if share > 0]
+    close = {f.id for f, fit in zip(facts, fits, strict=True) if best > 0 and fit >= _CLOSE * best}
+    return [fact for fact in said if fact.id in close] or _outstanding(facts, scores.similarity)
+
+
+def _outstanding(facts: Sequence[Fact], similarity: Floats) -> list[Fact]:
+    """Without a shared word, the one fact whose meaning is far nearer than that of the others."""
+    if len(facts) < _ENOUGH:
+        return []
+    best = int(similarity.argmax())
+    bar = float(similarity.mean() + _FAR * similarity.std())
+    return [facts[best]] if similarity[best] >= bar else []
 
 
 def _whole_slots(view: View, seeds: Sequence[Fact]) -> list[Fact]:

@@ -211,7 +211,7 @@ def _read(path: str | PathLike[str]) -> _Content:
         if number == 1:
             content.scope, content.state = _header(record, number)
             continue
-        kind = record.pop("type", None)
+        kind = record.pop("kind", None)
         try:
             if kind == "edge":
                 content.edges.append(_edge(record))
@@ -223,7 +223,7 @@ def _read(path: str | PathLike[str]) -> _Content:
                 content.nodes[node.id] = node
                 lines[node.id] = number
             else:
-                raise InputError(f'"type" is {kind!r}, not one of {", ".join(NODE_KINDS)}, edge')
+                raise InputError(f'"kind" is {kind!r}, not one of {", ".join(NODE_KINDS)}, edge')
         except (InputError, KeyError, TypeError, ValueError, AttributeError) as error:
             raise InputError(f"{fspath(path)!r}, line {number}: {_why(error)}") from error
     if not content.scope:
@@ -301,10 +301,10 @@ def _node(kind: NodeKind, record: dict[str, Any]) -> Node:
 
 
 def _edge(record: dict[str, Any]) -> Edge:
-    names = ("source", "target", "edge", "weight")
+    names = ("source", "target", "type", "weight")
     source, target, kind, weight = (record.pop(name) for name in names)
     if not all(isinstance(each, str) and each for each in (source, target, kind)):
-        raise InputError("source, target and edge must be texts")
+        raise InputError("source, target and type must be texts")
     if not isinstance(weight, int | float) or not 0 < weight <= 1:
         raise InputError(f"weight must lie in (0, 1], got {weight!r}")
     return decode_edge(source, target, kind, float(weight), dump_json(record) if record else "")

@@ -42,7 +42,7 @@ def topics(view: View) -> tuple[Topic, ...]:
     made: dict[str, Topic] = {}
     for key in order:
         held[key] = set(members[key]).union(*(held[child] for child in children[key]))
-        shown = [made[child] for child in children[key] if depth[child] < DEEPEST]
+        shown = [made[child] for child in children[key]] if depth[key] < DEEPEST - 1 else []
         node = nodes[key]
         made[key] = Topic(
             id=key,
