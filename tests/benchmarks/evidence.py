@@ -9,7 +9,14 @@ from typing import Any
 
 from mnemis import Memory, Message
 from mnemis.text.counting import TokenCounter, load_counter
-from tests.benchmarks.baselines import Baseline, BothFused, VectorsAlone, WordsAlone, shown
+from tests.benchmarks.baselines import (
+    Baseline,
+    BothFused,
+    Memoised,
+    VectorsAlone,
+    WordsAlone,
+    shown,
+)
 from tests.benchmarks.frameworks import framework_baselines
 from tests.benchmarks.memories import Memories
 from tests.benchmarks.pools import APART, Pool, Question, spread
@@ -158,10 +165,11 @@ class _Asking:
 
 
 def _baselines(pool: Pool, memories: Memories) -> tuple[list[Baseline], list[str]]:
-    vectors = VectorsAlone(pool.messages, embedder=memories.embedder)
+    embedder = Memoised(memories.embedder)
+    vectors = VectorsAlone(pool.messages, embedder=embedder)
     lexical = WordsAlone(pool.messages, language=pool.language)
     others, missing = framework_baselines(
-        pool.messages, embedder=memories.embedder, folder=memories.folder()
+        pool.messages, embedder=embedder, folder=memories.folder()
     )
     return [lexical, vectors, BothFused(lexical, vectors), *others], missing
 

@@ -1,11 +1,22 @@
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from mnemis import Message
 from mnemis.embedders.hashing import HashingEmbedder
-from tests.benchmarks.baselines import BothFused, VectorsAlone, WordsAlone, dated, shown, words
+from tests.benchmarks.baselines import (
+    BothFused,
+    Memoised,
+    VectorsAlone,
+    WordsAlone,
+    dated,
+    shown,
+    words,
+)
 from tests.benchmarks.frameworks import framework_baselines
 
 MESSAGES = [
@@ -53,10 +64,16 @@ def test_word_search_leaves_out_what_shares_no_word() -> None:
     assert WordsAlone(MESSAGES, language="en").ask("?!", k=4) == []
 
 
-def test_a_rarer_word_weighs_more_and_repetition_saturates() -> None:
-    texts = ["tea tea tea tea tea tea tea tea", "tea quokka", "tea", "tea pot"]
+def test_a_rarer_word_weighs_more_than_a_common_one_said_twice() -> None:
+    texts = ["tea tea", "quokka pot", "tea", "tea pot"]
     some = [Message(role="user", text=text, id=str(at)) for at, text in enumerate(texts)]
     assert WordsAlone(some, language="en").ask("tea quokka", k=1) == ["1"]
+
+
+def test_repetition_saturates() -> None:
+    texts = ["tea " * 8, "tea pot", "pot"]
+    some = [Message(role="user", text=text, id=str(at)) for at, text in enumerate(texts)]
+    assert WordsAlone(some, language="en").ask("tea pot", k=1) == ["1"]
 
 
 def test_vector_search_is_exact_and_bounded(embedder: HashingEmbedder) -> None:
@@ -64,6 +81,22 @@ def test_vector_search_is_exact_and_bounded(embedder: HashingEmbedder) -> None:
     assert vectors.ask("red kite", k=2)[0] == "kite"
     assert len(vectors.ask("red kite", k=2)) == 2
     assert len(vectors.ask("red kite", k=60)) == 4
+
+
+def test_memoised_embedding_is_the_same_and_asks_once(embedder: HashingEmbedder) -> None:
+    asked: list[str] = []
+
+    class Counting(HashingEmbedder):
+        def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+            asked.extend(texts)
+            return super().embed(texts)
+
+    memoised = Memoised(Counting(dimension=512))
+    texts = ["kite", "rain", "kite"]
+    for _ in range(2):
+        assert np.array_equal(memoised.embed(texts), embedder.embed(texts))
+    assert asked == ["kite", "rain"]
+    assert memoised.embed([]).shape == (0, 512)
 
 
 def test_fusion_takes_from_both(embedder: HashingEmbedder) -> None:
