@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar, cast
 
 from mnemis.errors import StoreClosed
 
@@ -61,16 +61,20 @@ class WorkerPool:
 class AsyncMemory:
     """Mix-in of Memory: ``await memory.arecall(…)`` is ``memory.recall(…)`` off the loop."""
 
-    async def aremember(self: Memory, messages: Iterable[Message]) -> RememberReport:
-        """``remember`` off the event loop."""
-        return await self.mnemis.pool.run(partial(self.remember, messages))
+    @property
+    def _memory(self) -> Memory:
+        return cast("Memory", self)
 
-    async def aadd_documents(self: Memory, documents: Iterable[Document]) -> RememberReport:
+    async def aremember(self, messages: Iterable[Message]) -> RememberReport:
+        """``remember`` off the event loop."""
+        return await self._memory.mnemis.pool.run(partial(self._memory.remember, messages))
+
+    async def aadd_documents(self, documents: Iterable[Document]) -> RememberReport:
         """``add_documents`` off the event loop."""
-        return await self.mnemis.pool.run(partial(self.add_documents, documents))
+        return await self._memory.mnemis.pool.run(partial(self._memory.add_documents, documents))
 
     async def aconsolidate(
-        self: Memory,
+        self,
         *,
         progress: Callable[[int, int], None] | None = None,
         budget: int | None = None,
@@ -78,9 +82,9 @@ class AsyncMemory:
         retry_failed: bool = False,
     ) -> ConsolidationReport:
         """``consolidate`` off the event loop; ``progress`` is called from the worker's thread."""
-        return await self.mnemis.pool.run(
+        return await self._memory.mnemis.pool.run(
             partial(
-                self.consolidate,
+                self._memory.consolidate,
                 progress=progress,
                 budget=budget,
                 cancel=cancel,
@@ -89,7 +93,7 @@ class AsyncMemory:
         )
 
     async def arecall(
-        self: Memory,
+        self,
         query: str,
         *,
         k: int | Literal["auto"] = 10,
@@ -102,9 +106,9 @@ class AsyncMemory:
         include_archived: bool = False,
     ) -> Recall:
         """``recall`` off the event loop."""
-        return await self.mnemis.pool.run(
+        return await self._memory.mnemis.pool.run(
             partial(
-                self.recall,
+                self._memory.recall,
                 query,
                 k=k,
                 as_of=as_of,
@@ -117,10 +121,10 @@ class AsyncMemory:
             )
         )
 
-    async def agraph(self: Memory) -> nx.MultiDiGraph[str]:
+    async def agraph(self) -> nx.MultiDiGraph[str]:
         """``graph`` off the event loop."""
-        return await self.mnemis.pool.run(self.graph)
+        return await self._memory.mnemis.pool.run(self._memory.graph)
 
-    async def adrain(self: Memory, *, timeout: float | None = None) -> bool:
+    async def adrain(self, *, timeout: float | None = None) -> bool:
         """``drain`` off the event loop."""
-        return await self.mnemis.pool.run(partial(self.drain, timeout=timeout))
+        return await self._memory.mnemis.pool.run(partial(self._memory.drain, timeout=timeout))

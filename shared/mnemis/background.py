@@ -21,7 +21,9 @@ from mnemis.ports.store import Store
 
 _log = logging.getLogger(__name__)
 
-Work: TypeAlias = Callable[[Scope, threading.Event, Callable[[int, int], None]], ConsolidationReport]
+Work: TypeAlias = Callable[
+    [Scope, threading.Event, Callable[[int, int], None]], ConsolidationReport
+]
 """(scope, cancel, progress) -> what was done; ``progress`` keeps the job's lease alive."""
 
 
@@ -47,9 +49,7 @@ class ConsolidationWorker:
     can tell the whole of what was made since the last one.
     """
 
-    def __init__(
-        self, store: Store, *, work: Work, clock: Clock, config: Config
-    ) -> None:
+    def __init__(self, store: Store, *, work: Work, clock: Clock, config: Config) -> None:
         self._store = store
         self._work = work
         self._clock = clock
@@ -110,9 +110,7 @@ class ConsolidationWorker:
                 _log.warning("the consolidation worker waits: %s", type(error).__name__)
 
     def _run_one(self) -> bool:
-        job = self._store.claim(
-            owner=self._owner, now=self._clock.now(), lease=self._config.lease
-        )
+        job = self._store.claim(owner=self._owner, now=self._clock.now(), lease=self._config.lease)
         if job is None:
             return False
         with self._idle:

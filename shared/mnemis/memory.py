@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from os import PathLike
 from typing import TYPE_CHECKING, Literal, Self
@@ -243,12 +243,11 @@ class Memory(AsyncMemory, AsyncMemoryCare):
         Raises InputError, MessageConflict, StoreError, EmbedderError.
         """
         self.mnemis.check_writable()
-        checked = tuple(messages) if not isinstance(messages, Message | str) else messages
         with self.mnemis.locks.of("remember", self.scope):
             report = remember(
                 self.mnemis.store,
                 self.scope,
-                checked,  # type: ignore[arg-type]  # a lone Message is refused there, with advice
+                messages,
                 embedder=self.mnemis.embedder,
                 config=self.mnemis.config,
             )
@@ -314,7 +313,7 @@ class Memory(AsyncMemory, AsyncMemoryCare):
         return self.mnemis.recall_scope(self.scope, request)
 
     def graph(self) -> nx.MultiDiGraph[str]:
-        """The whole graph as a networkx copy: nodes by id with ``kind`` and fields, edges by type."""
+        """The whole graph as a networkx copy: nodes with ``kind`` and fields, edges by type."""
         from mnemis.care.graph import to_networkx
 
         with self.mnemis.store.view(self.scope) as view:

@@ -118,7 +118,7 @@ def _parse_item(key: str, value: object, zone: tzinfo) -> Filter:
     if key in ("and", "or"):
         if not isinstance(value, Sequence) or isinstance(value, str) or not value:
             raise InputError(f"where= {key!r} wants a non-empty list of filters, got {value!r}")
-        parsed = [parse_filter(cast("Where", each), zone=zone) for each in value]
+        parsed = [parse_filter(each, zone=zone) for each in cast("Sequence[Where]", value)]
         if any(each is None for each in parsed):
             raise InputError(f"where= {key!r} holds an empty filter")
         return Junction(

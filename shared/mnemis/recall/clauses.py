@@ -15,7 +15,8 @@ _REAL_QUESTION = re.compile(
     re.IGNORECASE,
 )
 _ALSO = re.compile(
-    r"(?:(?<=[?？。.])|(?<=^))\s*(?:另外|还有|顺便|此外|[Aa]lso|[Aa]nd also|[Bb]y the way)[，,：:\s]+"
+    r"(?:(?<=[?？。.])|(?<=^))\s*"
+    r"(?:另外|还有|顺便|此外|[Aa]lso|[Aa]nd also|[Bb]y the way)[，,：:\s]+"
 )
 _SENTENCE_END = re.compile(r"(?<=[。！？!?])\s*|(?<=[.])\s+")
 _TALKATIVE = 3  # sentences from which on all but the last are taken for small talk

@@ -12,10 +12,15 @@ INTENTS: dict[Intent, re.Pattern[str]] = {
         r"|什么时候|何时|哪天|哪一天|几点|几号|几月|哪年|多久|时间是",
         re.IGNORECASE,
     ),
-    "why": re.compile(r"\bwhy\b|\bhow come\b|\bwhat caused\b|\breason\b|为什么|为何|怎么会|原因|导致", re.IGNORECASE),
+    "why": re.compile(
+        r"\bwhy\b|\bhow come\b|\bwhat caused\b|\breason\b|为什么|为何|怎么会|原因|导致",
+        re.IGNORECASE,
+    ),
     "how": re.compile(r"\bhow (?:did|do|does|can|to)\b|怎么|怎样|如何", re.IGNORECASE),
     "who": re.compile(r"\bwho(?:m|se)?\b|谁|哪位", re.IGNORECASE),
-    "where": re.compile(r"\bwhere\b|\bwhich (?:city|place|country)\b|哪里|哪儿|在哪|什么地方", re.IGNORECASE),
+    "where": re.compile(
+        r"\bwhere\b|\bwhich (?:city|place|country)\b|哪里|哪儿|在哪|什么地方", re.IGNORECASE
+    ),
     "all": re.compile(
         r"\beverything\b|\ball (?:the|of|that|our|my|his|her|their|about)\b|\bevery\b|\blist\b"
         r"|\bwhat (?:all|else)\b|\banything\b|\bsummar|\boverview\b|\bhistory of\b|\brecap\b"
@@ -34,19 +39,25 @@ INTENTS: dict[Intent, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "before": re.compile(
-        r"\bbefore\b|\bprevious(?:ly)?\b|\bused to\b|\boriginal(?:ly)?\b|\bat first\b|\bformer(?:ly)?\b"
+        r"\bbefore\b|\bprevious(?:ly)?\b|\bused to\b|\boriginal(?:ly)?\b|\bat first\b"
+        r"|\bformer(?:ly)?\b"
         r"|\bearlier\b|\binitial(?:ly)?\b|以前|之前|原来|最初|原先|原本|一开始|当初|曾经",
         re.IGNORECASE,
     ),
 }
 
 _ABOUT_TALK = re.compile(
-    r"\b(?:tell|give|show|remind|list|summari[sz]e|recap) (?:me|us)?\b|\bwhat (?:do|did|have) (?:we|you|i|they) "
-    r"(?:know|say|said|discuss(?:ed)?|talk(?:ed)?|decide[d]?|decided)\b"
-    r"|\b(?:there is|there was|that was|wasn't there|was it|it was|we|anyone|everybody|everyone)\b"
-    r"|\b(?:said|mention(?:ed|s)?|discussed|talked|decided|whole|story|saga|business|matters?|stuff|everything on)\b"
-    r"|(?:我们|大家|咱们)?(?:一共|都|总共|前前后后)?(?:说|聊|谈|讨论|提|讲|做)(?:过|到|了)(?:些|的)?|关于|方面|相关|有关"
-    r"|的?(?:全部|所有)(?:内容|事情?)?|这个话题|那一?摊子?事|整个过程|来龙去脉|(?:都)?(?:有)?哪些|什么的?|怎样的?|列出来|找出来|好像|是说|大概",
+    r"\b(?:tell|give|show|remind|list|summari[sz]e|recap) (?:me|us)?\b"
+    r"|\bwhat (?:do|did|have) (?:we|you|i|they) "
+    r"(?:know|say|said|discuss(?:ed)?|talk(?:ed)?|decided?)\b"
+    r"|\b(?:there is|there was|that was|wasn't there|was it|it was)\b"
+    r"|\b(?:we|anyone|everybody|everyone)\b"
+    r"|\b(?:said|mention(?:ed|s)?|discussed|talked|decided)\b"
+    r"|\b(?:whole|story|saga|business|matters?|stuff|everything on)\b"
+    r"|(?:我们|大家|咱们)?(?:一共|都|总共|前前后后)?"
+    r"(?:说|聊|谈|讨论|提|讲|做)(?:过|到|了)(?:些|的)?"
+    r"|关于|方面|相关|有关|的?(?:全部|所有)(?:内容|事情?)?|这个话题|那一?摊子?事|整个过程"
+    r"|来龙去脉|(?:都)?(?:有)?哪些|什么的?|怎样的?|列出来|找出来|好像|是说|大概",
     re.IGNORECASE,
 )
 
@@ -73,25 +84,55 @@ ANAPHORA = re.compile(
 )
 
 _RELATION_CUES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"\bboss\b|\bmanager\b|\breports? to\b|\bsupervisor\b|上司|老板|领导|经理|汇报", ("reports_to", "manages")),
-    (r"\bwork(?:s|ed|ing)?\b|\bjobs?\b|\bemployer\b|\bcompany\b|工作|上班|任职|就职|公司|职业|单位", ("works_at", "works_as", "works_on")),
-    (r"\bliv(?:e|es|ed|ing)\b|\bmoved?\b|\bhome\b|\bcity\b|\baddress\b|住|搬|家在|城市|地址", ("lives_in", "moved_from", "located_in")),
+    (
+        r"\bboss\b|\bmanager\b|\breports? to\b|\bsupervisor\b|上司|老板|领导|经理|汇报",
+        ("reports_to", "manages"),
+    ),
+    (
+        r"\bwork(?:s|ed|ing)?\b|\bjobs?\b|\bemployer\b|\bcompany\b|工作|上班|任职|就职|公司|职业|单位",
+        ("works_at", "works_as", "works_on"),
+    ),
+    (
+        r"\bliv(?:e|es|ed|ing)\b|\bmoved?\b|\bhome\b|\bcity\b|\baddress\b|住|搬|家在|城市|地址",
+        ("lives_in", "moved_from", "located_in"),
+    ),
     (r"\bborn\b|\bbirthday\b|\bcomes? from\b|出生|生日|老家|家乡", ("born_in", "born_on")),
     (r"\bcolleagues?\b|\bco-?workers?\b|同事", ("colleague_of", "works_at", "works_on")),
     (r"\bfriends?\b|朋友|闺蜜", ("friend_of", "knows")),
-    (r"\bwife\b|\bhusband\b|\bpartner\b|\bgirlfriend\b|\bboyfriend\b|\bmarried\b|妻子|老婆|丈夫|老公|伴侣|对象|男友|女友|男朋友|女朋友", ("partner_of",)),
-    (r"\bsister\b|\bbrother\b|\bmother\b|\bfather\b|\bmum\b|\bmom\b|\bdad\b|\bparents?\b|\bcousin\b|\baunt\b|\buncle\b|\bfamily\b|姐|妹|哥|弟|妈|爸|父|母|表|堂|家人|亲戚", ("family_of", "parent_of")),
-    (r"\bson\b|\bdaughter\b|\bkids?\b|\bchild(?:ren)?\b|儿子|女儿|孩子", ("parent_of", "family_of")),
-    (r"\blik(?:e|es|ed)\b|\blov(?:e|es|ed)\b|\benjoys?\b|\bfavou?rites?\b|\bprefers?\b|\bhobb(?:y|ies)\b|喜欢|爱|偏好|最爱|爱好", ("likes", "prefers", "dislikes")),
+    (
+        r"\bwife\b|\bhusband\b|\bpartner\b|\bgirlfriend\b|\bboyfriend\b|\bmarried\b|妻子|老婆|丈夫|老公|伴侣|对象|男友|女友|男朋友|女朋友",
+        ("partner_of",),
+    ),
+    (
+        r"\bsister\b|\bbrother\b|\bmother\b|\bfather\b|\bmum\b|\bmom\b|\bdad\b|\bparents?\b|\bcousin\b|\baunt\b|\buncle\b|\bfamily\b|姐|妹|哥|弟|妈|爸|父|母|表|堂|家人|亲戚",
+        ("family_of", "parent_of"),
+    ),
+    (
+        r"\bson\b|\bdaughter\b|\bkids?\b|\bchild(?:ren)?\b|儿子|女儿|孩子",
+        ("parent_of", "family_of"),
+    ),
+    (
+        r"\blik(?:e|es|ed)\b|\blov(?:e|es|ed)\b|\benjoys?\b|\bfavou?rites?\b|\bprefers?\b|\bhobb(?:y|ies)\b|喜欢|爱|偏好|最爱|爱好",
+        ("likes", "prefers", "dislikes"),
+    ),
     (r"\bhates?\b|\bdislikes?\b|\bavoids?\b|讨厌|不喜欢|避免|忌", ("dislikes", "avoids")),
-    (r"\ballerg|\bhealth\b|\bcondition\b|过敏|健康|生病|忌口", ("allergic_to", "has_condition", "avoids")),
+    (
+        r"\ballerg|\bhealth\b|\bcondition\b|过敏|健康|生病|忌口",
+        ("allergic_to", "has_condition", "avoids"),
+    ),
     (r"\bpets?\b|\bdogs?\b|\bcats?\b|宠物|狗|猫", ("has_pet",)),
-    (r"\bsuppl(?:y|ier|iers|ies|ied)\b|\bvendors?\b|\bprovider\b|供应|厂商|供货", ("supplied_by", "made_by")),
+    (
+        r"\bsuppl(?:y|ier|iers|ies|ied)\b|\bvendors?\b|\bprovider\b|供应|厂商|供货",
+        ("supplied_by", "made_by"),
+    ),
     (r"\bcosts?\b|\bpric(?:e|es|ing)\b|\bfees?\b|\brent\b|价格|多少钱|费用|定价|房租", ("costs",)),
     (r"\bschedul|\blaunch\b|\bdeadline\b|\bdate\b|安排|上线|发布|日期|截止", ("scheduled_for",)),
     (r"\bdecid|\bdecision|\bchos|\bchoose|\bpick(?:ed)?\b|决定|选择|选了|定下|敲定", ("decided",)),
     (r"\buses?\b|\busing\b|用的|使用|在用", ("uses", "prefers", "owns")),
-    (r"\bstud(?:y|ies|ied)\b|\bschool\b|\buniversity\b|\bcollege\b|学校|大学|毕业|专业|读书", ("studies_at", "studies")),
+    (
+        r"\bstud(?:y|ies|ied)\b|\bschool\b|\buniversity\b|\bcollege\b|学校|大学|毕业|专业|读书",
+        ("studies_at", "studies"),
+    ),
     (r"\bphone\b|\bemail\b|\bcontact\b|\bnumber\b|电话|手机号|邮箱|联系方式|微信", ("contact_is",)),
     (r"\bplans?\b|\bwants?\b|\bgoing to\b|\bgoals?\b|打算|计划|想要|目标", ("plans", "wants")),
     (r"\bvisit|\btrips?\b|\btravel|\bwent to\b|去过|旅行|旅游|出差", ("visited", "plans")),

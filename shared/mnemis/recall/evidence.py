@@ -68,6 +68,17 @@ class Fit:
     known: float
 
 
+def floats(values: npt.ArrayLike) -> Floats:
+    """As one array of single precision."""
+    return np.asarray(values, dtype=np.float32)
+
+
+def best_rows(values: Floats, count: int) -> list[int]:
+    """The rows with the highest values, best first, ties in row order."""
+    ordered: list[int] = np.argsort(-values, kind="stable")[:count].tolist()
+    return ordered
+
+
 def survey(view: View, turns: Sequence[str], *, radius: int) -> Field:
     """The turns and everything within ``radius`` places of them in their sessions."""
     near = view.surroundings(turns, radius=radius)
@@ -85,7 +96,9 @@ def survey(view: View, turns: Sequence[str], *, radius: int) -> Field:
     changes = np.array([i > 0 and who[i] != who[i - 1] for i in range(count)], dtype=bool)
     asked_before = np.append(np.float32(0), asking)[:count] > 0
     has_parts = view.stats().entries.get("part", 0) > 0
-    owners = view.parts_of([turn.id for turn in found]) if has_parts else {}
+    owners: Mapping[str, tuple[str, ...]] = {}
+    if has_parts:
+        owners = view.parts_of([turn.id for turn in found])
     rows = {turn.id: row for row, turn in enumerate(found)}
     return Field(
         ids=near.ids,
@@ -182,9 +195,7 @@ def _meaning(view: View, field: Field, probe: Probe) -> tuple[Floats, Floats]:
     return best, mean
 
 
-def _wider(
-    field: Field, counts: Floats, lengths: Floats, idf: Floats
-) -> tuple[Floats, Floats]:
+def _wider(field: Field, counts: Floats, lengths: Floats, idf: Floats) -> tuple[Floats, Floats]:
     """BM25 of the ±4 stretch about each row, and of the whole stretch it lies in."""
     count = len(counts)
     summed = np.vstack([np.zeros((1, counts.shape[1]), np.float32), np.cumsum(counts, axis=0)])

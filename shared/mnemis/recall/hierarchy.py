@@ -151,7 +151,9 @@ def _topic_fit(
     """
     topics = [node for node, _ in leaf.walk if node.startswith("category:")][-1:]
     nodes = view.get(topics)
-    words = [word for node in nodes.values() if isinstance(node, Category) for word in node.keywords]
+    words = [
+        word for node in nodes.values() if isinstance(node, Category) for word in node.keywords
+    ]
     tokens = tuple(dict.fromkeys([*matcher.tokens, *(t for w in words for t in content_tokens(w))]))
     centre = next(iter(view.vectors(topics).values()), matcher.vector)
     raw = view.score(turns, kind="turn", tokens=tokens, vector=centre)

@@ -72,7 +72,9 @@ def bridges(
                 if key not in crossed or crossed[key][0] < strength:
                     crossed[key] = (strength, first, second)
     return tuple(
-        Bridge(source=hit, target=target, strength=strength, found=_cross(hit, first, second, strength))
+        Bridge(
+            source=hit, target=target, strength=strength, found=_cross(hit, first, second, strength)
+        )
         for (hit, target), (strength, first, second) in crossed.items()
     )
 

@@ -32,7 +32,7 @@ def label_of(node: Node) -> str:
 
 
 def day_of(time: datetime, language: str) -> str:
-    """"3 March 2025" or "2025年3月3日", in the time's own zone."""
+    """ "3 March 2025" or "2025年3月3日", in the time's own zone."""
     if language == "zh":
         return f"{time.year}年{time.month}月{time.day}日"
     return f"{time.day} {_MONTHS[time.month - 1]} {time.year}"

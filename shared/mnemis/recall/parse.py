@@ -72,14 +72,14 @@ def _entities(text: str, view: View) -> tuple[NamedEntity, ...]:
             found.setdefault(each, (start, NamedEntity(id=each, surface=name)))
     ordered = sorted(found.values(), key=lambda item: (item[0], item[1].id))
     alive = view.get([entity.id for _, entity in ordered])
-    return tuple(
-        entity for _, entity in ordered if isinstance(alive.get(entity.id), Entity)
-    )
+    return tuple(entity for _, entity in ordered if isinstance(alive.get(entity.id), Entity))
 
 
 def _speakers(text: str, speakers: Sequence[str]) -> tuple[str, ...]:
     folded = fold(text)
-    words = {fold(match.group().removesuffix("'s").removesuffix("’s")) for match in _WORD.finditer(text)}
+    words = {
+        fold(match.group().removesuffix("'s").removesuffix("’s")) for match in _WORD.finditer(text)
+    }
     named: list[str] = []
     for speaker in speakers:
         name = fold(speaker)
@@ -101,7 +101,7 @@ def _ranges(text: str, asked_at: datetime) -> tuple[TimeRange, ...]:
 def _parts(text: str, resolved: str, speakers: Sequence[str]) -> tuple[QueryPart, ...]:
     names = {token for speaker in speakers for token in tokenise(speaker)}
     extra = content_tokens(resolved)
-    parts = []
+    parts: list[QueryPart] = []
     for asked in clauses(text)[:_MAX_PARTS]:
         wide = intents_of(asked) & {"all", "vague"}
         part = _without(topic_of(asked) if wide else asked, speakers)

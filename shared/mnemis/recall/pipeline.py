@@ -1,6 +1,7 @@
 """recall: text in, hits with paths out.
 
-    parse → similarity | relations | hierarchy (each with paths) → survey → rank → status → (rerank) → render
+parse → similarity | relations | hierarchy (each with paths)
+      → survey → rank → status → (rerank) → render
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from mnemis.ports.embedder import Embedder
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import Floats, Store, View
 from mnemis.recall.answer import Answerer, Candidate
-from mnemis.recall.evidence import SESSION_RADIUS, Field, survey
+from mnemis.recall.evidence import SESSION_RADIUS, Field, best_rows, survey
 from mnemis.recall.hierarchy import Matcher, walk_hierarchy
 from mnemis.recall.hop import Passages, bridges, named_passages
 from mnemis.recall.observe import Observation, observe
@@ -95,7 +96,13 @@ class Recaller:
                 candidates, known = self._candidates(view, query, probes, reach, seen, limit)
                 notes["candidates"] = len(candidates)
             return self._answerer.answer(
-                view, query, candidates, known=known, probe=probes[-1], request=request, tracer=tracer
+                view,
+                query,
+                candidates,
+                known=known,
+                probe=probes[-1],
+                request=request,
+                tracer=tracer,
             )
 
     def _observe(self, scope: Scope, view: View) -> Observation:
@@ -114,9 +121,7 @@ class Recaller:
             tokens.append(tuple(dict.fromkeys(t for each in tokens for t in each)))
         with tracer.span("embed", questions=len(query.parts)) as notes:
             try:
-                rows = self._embedder.embed(
-                    [f"{text} {query.resolved}".strip() for text in texts]
-                )
+                rows = self._embedder.embed([f"{text} {query.resolved}".strip() for text in texts])
             except MnemisError as error:
                 notes["failed"] = f"{type(error).__name__}: {error}"
                 rows = np.zeros((len(texts), 1), dtype=np.float32)
@@ -135,9 +140,7 @@ class Recaller:
         limit: int,
     ) -> tuple[list[Candidate], float]:
         turns = view.get(list(reach.walks))
-        allowed = [
-            turn for turn in reach.walks if _is_allowed(turns.get(turn), query)
-        ]
+        allowed = [turn for turn in reach.walks if _is_allowed(turns.get(turn), query)]
         if not allowed:
             return [], 0.0
         field, ranking = self._rank(view, query, probes, allowed, reach, seen, Passages())
@@ -176,7 +179,7 @@ class Recaller:
 
     def _hop(self, view: View, query: Query, field: Field, ranking: Ranking) -> Passages:
         asked = frozenset(entity.id for entity in query.entities)
-        best = np.argsort(-ranking.raw, kind="stable")[:_HOP_FROM]
+        best = best_rows(ranking.raw, _HOP_FROM)
         return Passages(
             lifts=named_passages(
                 view,
@@ -226,13 +229,13 @@ def _routes(
 
 def _roots(view: View) -> tuple[Category, ...]:
     categories = [node for node in view.scan("category") if isinstance(node, Category)]
-    parents = view.neighbours([node.id for node in categories], types=("belongs_to",), direction="out")
+    parents = view.neighbours(
+        [node.id for node in categories], types=("belongs_to",), direction="out"
+    )
     return tuple(node for node in categories if not parents.get(node.id))
 
 
-def _join(
-    similar: Sequence[Found], related: Sequence[Found], topical: Sequence[Found]
-) -> _Reach:
+def _join(similar: Sequence[Found], related: Sequence[Found], topical: Sequence[Found]) -> _Reach:
     walks: dict[str, dict[Walk, Found]] = {}
     scores: dict[str, dict[str, float]] = {
         "similarity": {},

@@ -10,14 +10,16 @@ import numpy as np
 
 from mnemis.model.query import Query
 from mnemis.ports.store import Floats, View
-from mnemis.recall.evidence import Field, Fit, fit
+from mnemis.recall.evidence import Field, Fit, best_rows, fit, floats
 from mnemis.recall.hop import Passages
 from mnemis.recall.observe import Observation
 from mnemis.recall.similarity import Probe
 from mnemis.recall.weights import Weights
 from mnemis.text.tokenise import content_tokens
 
-_COUNTING = re.compile(r"有(?:几|多少)[个人场次位种](?!字)|哪些|\bhow many\b|\blist (?:the|all)\b", re.I)
+_COUNTING = re.compile(
+    r"有(?:几|多少)[个人场次位种](?!字)|哪些|\bhow many\b|\blist (?:the|all)\b", re.I
+)
 _SPAN = 1.6  # a raw sum this high is as good as certain: half of the score range
 _NOTE_HITS = 3
 
@@ -55,18 +57,25 @@ def rank(
         if passages.bridges:
             total = total + _bridged(field, one, total, passages, weights)
         if seen.note:
-            total = total + seen.note * weights.hop_note * _shared_subject(view, field, one, probe, total)
-        sums.append(np.asarray(total, dtype=np.float32))
+            total = total + seen.note * weights.hop_note * _shared_subject(
+                view, field, one, probe, total
+            )
+        sums.append(floats(total))
     matched = sums[0] if len(sums) == 1 else _compound(sums, weights)
     parts: dict[str, Floats] = {"match": matched}
     parts.update(_form(field, query, seen, weights, matched))
     parts["relations"] = weights.relations * (0.5 + query.specificity) * routes["relations"]
     parts["hierarchy"] = _by_topic(routes["hierarchy"], query, weights)
     parts["fact"] = weights.fact * routes["fact"]
-    raw = np.sum(list(parts.values()), axis=0, dtype=np.float32)
+    raw = floats(np.sum(list(parts.values()), axis=0))
     if _COUNTING.search(query.text) and not seen.dialogue:
         raw = _diverse(view, field, raw, weights)
-    return Ranking(raw=raw, parts=parts, covered=np.max([each.cover for each in fits], axis=0), known=fits[-1].known)
+    return Ranking(
+        raw=raw,
+        parts=parts,
+        covered=floats(np.max([each.cover for each in fits], axis=0)),
+        known=fits[-1].known,
+    )
 
 
 def squash(raw: float) -> float:
@@ -79,8 +88,8 @@ def _by_topic(score: Floats, query: Query, weights: Weights) -> Floats:
     knows what it wants) the best branch counts in full, however faint its match.
     """
     if not query.intents & {"all", "vague"}:
-        return np.asarray(weights.hierarchy * score, dtype=np.float32)
-    return np.asarray(weights.hierarchy_all * score / max(float(score.max(initial=0.0)), 1e-6), dtype=np.float32)
+        return floats(weights.hierarchy * score)
+    return floats(weights.hierarchy_all * score / max(float(score.max(initial=0.0)), 1e-6))
 
 
 def _one_question(field: Field, one: Fit, seen: Observation, weights: Weights) -> Floats:
@@ -91,13 +100,11 @@ def _one_question(field: Field, one: Fit, seen: Observation, weights: Weights) -
         + weights.cover * one.cover
     )
     if seen.dialogue:
-        total = total + seen.dialogue * _context(field, one, total, weights)
-    return np.asarray(total, dtype=np.float32)
+        total = total + seen.dialogue * _context(field, one, floats(total), weights)
+    return floats(total)
 
 
-def _bridged(
-    field: Field, one: Fit, total: Floats, passages: Passages, weights: Weights
-) -> Floats:
+def _bridged(field: Field, one: Fit, total: Floats, passages: Passages, weights: Weights) -> Floats:
     """What good hits lead to, as far as it covers what they left open of the question."""
     out = np.zeros(len(total), dtype=np.float32)
     top = float(total.max()) + 1e-9
@@ -119,7 +126,7 @@ def _opened(one: Fit, hit: int) -> Floats:
     if not len(one.idf):
         return np.zeros(len(one.has), dtype=np.float32)
     left = np.where(one.has[hit], 0, one.idf)
-    return np.asarray(one.has @ left / one.idf.sum(), dtype=np.float32)
+    return floats(one.has @ left / one.idf.sum())
 
 
 def _context(field: Field, one: Fit, total: Floats, weights: Weights) -> Floats:
@@ -127,7 +134,7 @@ def _context(field: Field, one: Fit, total: Floats, weights: Weights) -> Floats:
     before = np.where(field.previous >= 0, total[field.previous], 0)
     after = np.where(field.following >= 0, total[field.following], 0)
     asked = np.where(field.previous >= 0, field.asking[field.previous], 0)
-    return np.asarray(
+    return floats(
         weights.bm25_window * one.window
         + weights.cover_window * one.window_cover
         + weights.bm25_stretch * one.stretch
@@ -135,8 +142,7 @@ def _context(field: Field, one: Fit, total: Floats, weights: Weights) -> Floats:
         + weights.session_best * _best_three(field, total)
         + weights.answers * field.answers * before * np.sqrt(asked)
         + weights.previous * before
-        + weights.following * after,
-        dtype=np.float32,
+        + weights.following * after
     )
 
 
@@ -147,17 +153,15 @@ def _best_three(field: Field, total: Floats) -> Floats:
     top = np.arange(len(total)) - field.starts[stretch] < 3
     sums = np.bincount(stretch[top], weights=total[order][top], minlength=len(field.starts))
     counts = np.bincount(stretch[top], minlength=len(field.starts))
-    return np.asarray((sums / np.maximum(counts, 1))[field.stretch], dtype=np.float32)
+    return floats((sums / np.maximum(counts, 1))[field.stretch])
 
 
-def _shared_subject(
-    view: View, field: Field, one: Fit, probe: Probe, total: Floats
-) -> Floats:
+def _shared_subject(view: View, field: Field, one: Fit, probe: Probe, total: Floats) -> Floats:
     """Notes that share a good hit's rare words and cover what it left open of the query."""
     bridged = np.zeros(len(total), dtype=np.float32)
     if not len(one.idf):
         return bridged
-    best = np.argsort(-total, kind="stable")[:_NOTE_HITS]
+    best = best_rows(total, _NOTE_HITS)
     top = float(total[best[0]]) + 1e-9
     count = view.stats().entries.get("turn", 0)
     for hit in best:
@@ -175,7 +179,7 @@ def _shared_subject(
         share = max(0.0, float(total[hit]) / top) * mass / scale * (0.3 + _opened(one, hit))
         share[hit] = 0
         bridged = np.maximum(bridged, share)
-    return np.asarray(bridged, dtype=np.float32)
+    return floats(bridged)
 
 
 def _rare(stats: Mapping[str, float], *, count: int) -> dict[str, float]:
@@ -195,7 +199,7 @@ def _compound(sums: Sequence[Floats], weights: Weights) -> Floats:
     tops = [float(np.sort(each)[-5:].mean()) for each in sums]
     single = np.maximum.reduce([each - top for each, top in zip(sums[:-1], tops, strict=False)])
     whole = weights.whole * (sums[-1] - tops[-1])
-    return np.asarray(single + whole + np.mean(tops[:-1]), dtype=np.float32)
+    return floats(single + whole + np.mean(tops[:-1]))
 
 
 def _form(
@@ -206,19 +210,19 @@ def _form(
     if seen.dialogue:
         middle = max(seen.length, 1.0)
         long = np.clip(np.log((field.length + 20) / (middle + 20)), -1.5, 1)
-        parts["length"] = seen.dialogue * weights.length * long
-        parts["question"] = -seen.dialogue * weights.question * field.asking
+        parts["length"] = floats(seen.dialogue * weights.length * long)
+        parts["question"] = floats(-seen.dialogue * weights.question * field.asking)
         if len(query.speakers) == 1:
             says = np.array([turn.speaker == query.speakers[0] for turn in field.turns])
-            parts["speaker"] = seen.dialogue * weights.speaker * says
+            parts["speaker"] = floats(seen.dialogue * weights.speaker * says)
         if "when" in query.intents:
-            parts["when_word"] = seen.dialogue * weights.when_word * field.dated
+            parts["when_word"] = floats(seen.dialogue * weights.when_word * field.dated)
     if query.ranges:
-        parts["time_fit"] = weights.time_fit * _time_fit(field, query)
+        parts["time_fit"] = floats(weights.time_fit * _time_fit(field, query))
     if seen.assisted:
-        parts["user"] = seen.assisted * weights.user * ~field.machine
-        parts["reply"] = seen.assisted * weights.reply * _replied(field, matched)
-    return {name: np.asarray(values, dtype=np.float32) for name, values in parts.items()}
+        parts["user"] = floats(seen.assisted * weights.user * ~field.machine)
+        parts["reply"] = floats(seen.assisted * weights.reply * _replied(field, matched))
+    return parts
 
 
 def _replied(field: Field, matched: Floats) -> Floats:
@@ -242,7 +246,7 @@ def _time_fit(field: Field, query: Query) -> Floats:
 
 def _diverse(view: View, field: Field, raw: Floats, weights: Weights) -> Floats:
     """For counting and listing: a greedy top 12 in which each takes from those like it."""
-    order = np.argsort(-raw, kind="stable")[:40]
+    order = best_rows(raw, 40)
     stored = view.vectors([field.ids[row] for row in order])
     if not stored:
         return raw
@@ -259,5 +263,5 @@ def _diverse(view: View, field: Field, raw: Floats, weights: Weights) -> Floats:
         told = np.maximum(told, alike[pick])
     low, high = float(raw[order[len(chosen) - 1]]), float(raw[order[0]])
     spread = np.minimum(raw, low - 1e-3)
-    spread[order[chosen]] = np.linspace(high, low, len(chosen))
-    return np.asarray(spread, dtype=np.float32)
+    spread[[order[pick] for pick in chosen]] = np.linspace(high, low, len(chosen))
+    return floats(spread)

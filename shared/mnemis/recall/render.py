@@ -108,19 +108,21 @@ def _block(
 
 def _line(hit: Hit, words: Mapping[str, str]) -> str:
     language = "zh" if words is _WORDS["zh"] else "en"
-    day = f"[{day_of(hit.time, language)}] " if hit.time else ""
     who = f"{quoted(hit.speaker, limit=60)}: " if hit.speaker else ""
     path = quoted(str(hit.paths[0]), limit=160) if hit.paths else ""
-    line = f"- {day}{who}{quoted(hit.text)} ({words['path']}: {path})"
+    line = f"- {_day(hit, language)}{who}{quoted(hit.text)} ({words['path']}: {path})"
     if hit.status == "archived":
         line += f" [{words['archived']}]"
     if hit.status in ("superseded", "disputed") and hit.successors:
         newer = "; ".join(
-            f"{f'[{day_of(each.time, language)}] ' if each.time else ''}{quoted(each.text, limit=200)}"
-            for each in hit.successors
+            f"{_day(each, language)}{quoted(each.text, limit=200)}" for each in hit.successors
         )
         line += f" [{words[hit.status]}: {newer}]"
     return line
+
+
+def _day(hit: Hit, language: str) -> str:
+    return f"[{day_of(hit.time, language)}] " if hit.time else ""
 
 
 def _by_time(hit: Hit) -> tuple[float, str]:

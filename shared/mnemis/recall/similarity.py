@@ -36,9 +36,7 @@ def gather(
     that matched. Best first; a turn may come by several paths.
     """
     direct = _direct(view, probe, candidates=candidates, where=where)
-    found = [
-        Found(turn, "similarity", ((turn, None),), score) for turn, score in direct.items()
-    ]
+    found = [Found(turn, "similarity", ((turn, None),), score) for turn, score in direct.items()]
     found.extend(_through_facts(view, probe, where=where, skip=skip))
     found.extend(_through_episodes(view, probe, skip=skip))
     best = sorted(direct.items(), key=lambda item: (-item[1], item[0]))[:_SPREAD]
@@ -58,9 +56,7 @@ def normalised(lists: Iterable[Sequence[Scored]]) -> dict[str, float]:
     return scores
 
 
-def _direct(
-    view: View, probe: Probe, *, candidates: int, where: Filter | None
-) -> dict[str, float]:
+def _direct(view: View, probe: Probe, *, candidates: int, where: Filter | None) -> dict[str, float]:
     meaning: list[Sequence[Scored]] = []
     words: list[Sequence[Scored]] = []
     for kind in _TURN_KINDS:
@@ -102,9 +98,7 @@ def _nodes_like(
     return normalised(lists)
 
 
-def _down(
-    view: View, scores: Mapping[str, float], *, edge_type: str, limit: int
-) -> list[Found]:
+def _down(view: View, scores: Mapping[str, float], *, edge_type: str, limit: int) -> list[Found]:
     """From matched facts or episodes to the turns they rest on."""
     links = view.neighbours(list(scores), types=(edge_type,), direction="in", limit=limit)
     nodes = view.get(list(scores))

@@ -125,9 +125,7 @@ def _sayers(view: View, fact: Fact, steps: tuple[Step, ...]) -> list[Successor]:
     """The latest turn that states the fact."""
     edges = view.neighbours([fact.id], types=("supports",), direction="in").get(fact.id, ())
     nodes: Mapping[str, Node] = view.get([edge.source for edge in edges])
-    stated = [
-        (node, edge) for edge in edges if isinstance(node := nodes.get(edge.source), Turn)
-    ]
+    stated = [(node, edge) for edge in edges if isinstance(node := nodes.get(edge.source), Turn)]
     if not stated:
         return []
     turn, edge = max(stated, key=lambda each: each[0].ordinal)

@@ -59,10 +59,10 @@ def accept(messages: Iterable[Message], *, zone: tzinfo) -> tuple[Accepted, ...]
 def document_message(document: Document) -> Message:
     """A document as one message of role "document", its id derived when it has none."""
     if not isinstance(document, Document):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
-        raise InputError(
-            f"add_documents() wants Document objects, got {type(document).__name__}"
-        )
-    identity = document.id or "doc-" + digest("document", document.source, document.title, document.text)
+        raise InputError(f"add_documents() wants Document objects, got {type(document).__name__}")
+    identity = document.id or "doc-" + digest(
+        "document", document.source, document.title, document.text
+    )
     extra: dict[str, Json] = {"title": document.title, "source": document.source}
     return Message(
         id=identity,
@@ -91,15 +91,21 @@ def _accept_one(
             f"message {position}: role {message.role!r} is unknown; use one of {', '.join(ROLES)}"
         )
     if not isinstance(message.text, str):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
-        raise InputError(
-            f"message {position}: text must be str, got {type(message.text).__name__}"
-        )
+        raise InputError(f"message {position}: text must be str, got {type(message.text).__name__}")
     text = clean(message.text)
     speaker = clean(message.speaker or message.role)
     session = clean(message.session or "")
     time = _aware(message.time, position=position, zone=zone)
     return Accepted(
-        id=_identify(message, text=text, speaker=speaker, session=session, time=time, position=position, repeats=repeats),
+        id=_identify(
+            message,
+            text=text,
+            speaker=speaker,
+            session=session,
+            time=time,
+            position=position,
+            repeats=repeats,
+        ),
         role=message.role,
         speaker=speaker,
         text=text,
@@ -155,7 +161,10 @@ def check_metadata(metadata: Mapping[str, Json], *, where: str) -> dict[str, Jso
     """A copy, when every value is JSON (finite numbers, text keys); else InputError."""
     if not isinstance(metadata, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
         raise InputError(f"{where}: metadata must be a mapping, got {type(metadata).__name__}")
-    return {_key(key, where): _json(value, f"{where}: metadata[{key!r}]", 0) for key, value in metadata.items()}
+    return {
+        _key(key, where): _json(value, f"{where}: metadata[{key!r}]", 0)
+        for key, value in metadata.items()
+    }
 
 
 def _key(key: object, where: str) -> str:
@@ -193,6 +202,8 @@ def _in_time_order(accepted: tuple[Accepted, ...]) -> tuple[Accepted, ...]:
     for session, members in by_session.items():
         times = [each.time for each in members if each.time is not None]
         if len(times) == len(members):
-            members = [m for _, _, m in sorted(zip(times, range(len(members)), members, strict=True))]
+            members = [
+                m for _, _, m in sorted(zip(times, range(len(members)), members, strict=True))
+            ]
         queues[session] = members[::-1]
     return tuple(queues[each.session].pop() for each in accepted)

@@ -77,9 +77,7 @@ def embed_entries(
     )
 
 
-def _drafts_of(
-    turn: Turn, text: str, terms: tuple[str, ...], part_chars: int
-) -> list[Draft]:
+def _drafts_of(turn: Turn, text: str, terms: tuple[str, ...], part_chars: int) -> list[Draft]:
     said = prose(text)
     spans = split_parts(said, size=part_chars)
     long = len(spans) > 1 and sum(end - start for start, end in spans) > _LONG * part_chars

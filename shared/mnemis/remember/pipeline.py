@@ -1,6 +1,6 @@
 """remember: messages in, one durable change out; findable at once, knowledge later.
 
-    accept → number → make_turns → draft_entries → embed_entries → Change → store.apply
+accept → number → make_turns → draft_entries → embed_entries → Change → store.apply
 """
 
 from __future__ import annotations
@@ -190,9 +190,7 @@ def _pending(view: View) -> int:
     return int(view.state("next_ordinal") or "0") - int(view.state("consolidated") or "0")
 
 
-def _is_due(
-    turns: Sequence[Turn], newest: Sequence[Turn], *, pending: int, config: Config
-) -> bool:
+def _is_due(turns: Sequence[Turn], newest: Sequence[Turn], *, pending: int, config: Config) -> bool:
     """A session ended before or within this batch, or enough turns wait."""
     if config.consolidate != "auto":
         return False
@@ -211,4 +209,5 @@ def _embed(embedder: Embedder, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         )
     rows[~np.isfinite(rows).all(axis=1)] = 0.0
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+    unit: npt.NDArray[np.float32] = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+    return unit

@@ -37,9 +37,7 @@ def dialogue(*lines: tuple[str, str], session: str = "s") -> list[Message]:
     ("question", "answer"),
     [("When is the launch?", "On May 3rd."), ("什么时候发布？", "五月三号。")],
 )
-def test_a_reply_answers_the_question_before_it(
-    memory: Memory, question: str, answer: str
-) -> None:
+def test_a_reply_answers_the_question_before_it(memory: Memory, question: str, answer: str) -> None:
     memory.remember(dialogue(("Ana", question), ("Tom", answer), ("Tom", answer)))
     assert edges_of(memory, "next") == {("turn:s0", "turn:s1"), ("turn:s1", "turn:s2")}
     assert edges_of(memory, "answers") == {("turn:s1", "turn:s0")}
