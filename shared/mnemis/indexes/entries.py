@@ -7,6 +7,7 @@ import sys
 import numpy as np
 import numpy.typing as npt
 
+from mnemis.indexes.approximate import ApproximateCollection
 from mnemis.indexes.lexical import LexicalSnapshot, Postings
 from mnemis.indexes.rows import Mask, Rows, RowSnapshot, RowTable, grow
 from mnemis.indexes.snapshot import Array, Arrays, SnapshotUnusable, pack, unpack
@@ -18,7 +19,11 @@ _KEEP_DEAD = 2_000
 
 
 class EntryTable:
-    """Written by one thread at a time; what ``publish`` returned is never disturbed."""
+    """Written by one thread at a time; what ``publish`` returned is never disturbed.
+
+    The vectors of the first ``covered`` rows are in ``collection`` too; an index file ``claimed``
+    that so many were.
+    """
 
     def __init__(self, *, by_owner: bool) -> None:
         self.rows = RowTable()
@@ -26,6 +31,10 @@ class EntryTable:
         self.names: dict[str, list[int]] = {}
         self.by_owner: dict[str, list[int]] | None = {} if by_owner else None
         self._postings = Postings()
+        self._by_owner = by_owner
+        self.covered = 0
+        self.claimed = 0
+        self.collection: ApproximateCollection | None = None
         self._vectors: Floats | None = None
         self._has_vector: Mask = np.zeros(64, dtype=np.bool_)
 
@@ -37,6 +46,7 @@ class EntryTable:
         made.rows = RowTable(ids)
         made.owners = [sys.intern(text) for text in unpack(arrays["owners"])]
         made._postings = Postings.load(arrays)
+        made.claimed = int(arrays["covered"][0])
         made._has_vector = arrays["has_vector"].astype(np.bool_)
         made._vectors = arrays.get("vectors")
         sizes = {len(ids), len(made.owners), len(made._has_vector), len(arrays["lengths"])}
@@ -61,11 +71,28 @@ class EntryTable:
             "names": pack([name for name, _ in named]),
             "named": np.array([row for _, row in named], dtype=np.int64),
             "has_vector": self._has_vector[living],
+            "covered": np.array([np.searchsorted(living, self.covered)], dtype=np.int64),
             **self._postings.dump(living),
         }
         if self._vectors is not None:
             arrays["vectors"] = self._vectors[living]
         return arrays
+
+    def compacted(self) -> EntryTable:
+        """The living entries in a new table; this one stays for those who read it."""
+        made = EntryTable.load(self.dump(), by_owner=self._by_owner)
+        made.covered, made.collection = made.claimed, self.collection
+        return made
+
+    def cover(self, rows: int, collection: ApproximateCollection) -> None:
+        """The vectors of the first ``rows`` rows are in ``collection`` now."""
+        self.collection = collection
+        self.covered = rows
+
+    def uncover(self) -> None:
+        """Search exactly again."""
+        self.covered = self.claimed = 0
+        self.collection = None
 
     @property
     def wasteful(self) -> bool:

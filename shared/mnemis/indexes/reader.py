@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from mnemis.indexes.approximate import ApproximateUnusable
 from mnemis.indexes.entries import EntrySnapshot, Floats
 from mnemis.indexes.lexical import LexicalScores, Longs
 from mnemis.indexes.rows import Mask
@@ -17,6 +18,9 @@ Hit = tuple[float, str, int]
 
 _DENSE_ROWS = 200_000
 _DENSE_VECTORS = 8_000
+_SPARE = 64
+_FARTHEST = 1_000
+"""More than this is not asked of the approximate index; it would be slower than all rows."""
 
 
 class EntryReader:
@@ -35,9 +39,35 @@ class EntryReader:
 
     def nearest(self, query: Vector, k: int) -> list[Hit]:
         """At least the k best by cosine, all that tie with the k-th included."""
-        if self.entries.vectors is None:
+        if self.entries.vectors is None or k <= 0:
             return []
+        if query.tobytes() not in self._cosines:
+            found = self._nearest_approximately(query, k)
+            if len(found) >= k:
+                return found
         return self._best(self.cosines(query), self.entries.searchable(), k)
+
+    def _nearest_approximately(self, query: Vector, k: int) -> list[Hit]:
+        """Candidates out of the collection and all rows it does not cover, scored exactly."""
+        table = self.entries.table
+        covered, collection = min(table.covered, self.count), table.collection
+        reach = 2 * k + _SPARE
+        if collection is None or reach > _FARTHEST or reach * 8 > covered:
+            return []
+        try:
+            ids = collection.nearest(query, reach)
+        except ApproximateUnusable:
+            table.uncover()
+            return []
+        rows = self.entries.rows.rows(ids)
+        rows = np.concatenate(
+            [rows[(rows >= 0) & (rows < covered)], np.arange(covered, self.count)]
+        )
+        rows = rows[self.entries.searchable()[rows]]
+        scores = self.entries.cosines(query, rows)
+        ids = [table.rows.ids[row] for row in rows.tolist()]
+        values: list[float] = (-scores).tolist()
+        return sorted(zip(values, ids, rows.tolist(), strict=True))[:k]
 
     def search(self, tokens: tuple[str, ...], k: int) -> list[Hit]:
         """At least the k best by BM25 above 0, all that tie with the k-th included."""

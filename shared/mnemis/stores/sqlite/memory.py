@@ -153,6 +153,17 @@ class ScopeMemory:
         for node in written.nodes:
             self.keep_node(node, version=written.seq, seq=written.seq)
 
+    def forget_files(self) -> None:
+        """Everything on disk was removed: nothing is saved, no row is covered."""
+        with self.lock:
+            self.saved_seq = self.saved_rows = 0
+            for table in self._tables.values():
+                table.uncover()
+
+    def tables(self) -> Mapping[EntryKind, EntryTable]:
+        """The tables as they are; hold ``lock`` to change anything."""
+        return self._tables
+
     def drop(self) -> None:
         """Forget everything; the next view loads it again."""
         self.snapshot = None
@@ -239,8 +250,7 @@ class ScopeMemory:
     def _publish(self, *, seq: int, epoch: int) -> ScopeSnapshot:
         for kind, table in self._tables.items():
             if table.wasteful:
-                arrays = table.dump()
-                self._tables[kind] = EntryTable.load(arrays, by_owner=kind == "part")
+                self._tables[kind] = table.compacted()
         entries: dict[EntryKind, EntrySnapshot] = {
             kind: table.publish() for kind, table in self._tables.items()
         }

@@ -21,6 +21,7 @@ from mnemis.ports.store import Capabilities, View
 from mnemis.stores.checks import check_change, check_scope
 from mnemis.stores.codec import decode_scope
 from mnemis.stores.sqlite import jobs, meta, reindex
+from mnemis.stores.sqlite.builder import VectorBuilder
 from mnemis.stores.sqlite.connect import ReaderPool, mapped, open_reader, open_writer
 from mnemis.stores.sqlite.folder import Folder, WriterLock, inspect, reachable
 from mnemis.stores.sqlite.memory import EMPTY, ScopeMemory, ScopeSnapshot
@@ -55,6 +56,7 @@ class SqliteStore:
         self._memories: dict[int, ScopeMemory] = {}
         self._memories_lock = threading.Lock()
         self._notices: deque[str] = deque(maxlen=100)
+        self._builder = None if writer is None else self._make_builder(writer)
         self._process = os.getpid()
         self._closed = False
 
@@ -109,6 +111,7 @@ class SqliteStore:
             memory = self._commit(connection, written)
             if memory.worth_saving(closing=False):
                 self._save_indexes(memory)
+            self._consider(memory)
         return Receipt(seq=written.seq, applied=True)
 
     @contextmanager
@@ -162,11 +165,13 @@ class SqliteStore:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             with self._memories_lock:
                 memories = dict(self._memories)
-            for path in self._folder.indexes.glob("*"):
+            if self._builder is not None:
+                self._builder.discard()
+            for path in self._folder.indexes.glob("*.npz"):
                 path.unlink()
             for memory in memories.values():
-                with memory.lock:
-                    memory.saved_seq = memory.saved_rows = 0
+                memory.forget_files()
+                self._consider(memory)
                 if memory.worth_saving(closing=True):
                     self._save_indexes(memory)
 
@@ -185,6 +190,8 @@ class SqliteStore:
                 connection.execute("COMMIT")
                 self._fingerprint = fingerprint
                 memories = tuple(self._memories.values())
+        if self._builder is not None:
+            self._builder.discard()
         for memory in memories:
             with memory.lock:
                 memory.drop()
@@ -203,11 +210,18 @@ class SqliteStore:
         """What had to be rebuilt or could not be written since it was opened, oldest first."""
         return tuple(self._notices)
 
+    def wait_for_indexes(self) -> None:
+        """Until vectors of large scopes that were written so far are in their approximate index."""
+        if self._builder is not None:
+            self._builder.wait()
+
     def close(self) -> None:
         """Close connections and free the lock."""
         with self._write_lock:
             if self._closed:
                 return
+            if self._builder is not None:
+                self._builder.close()
             for memory in self._memories.values():
                 if self._writer is not None and memory.worth_saving(closing=True):
                     self._save_indexes(memory)
@@ -278,17 +292,31 @@ class SqliteStore:
             except OSError as error:
                 self._note(f"{str(file.path)!r} could not be written: {error}")
 
+    def _make_builder(self, writer: sqlite3.Connection) -> VectorBuilder:
+        return VectorBuilder(
+            self._folder.indexes / "chroma",
+            identity=meta.read_identity(writer),
+            exact=self._config.exact_vectors,
+            note=self._note,
+        )
+
+    def _consider(self, memory: ScopeMemory) -> None:
+        if self._builder is not None:
+            self._builder.consider(memory)
+
     def _load(
         self, connection: sqlite3.Connection, memory: ScopeMemory, *, seq: int, epoch: int
     ) -> ScopeSnapshot:
         meta.check_fingerprint(connection, self._fingerprint, self._folder)
         file = open_file(self._folder.indexes, memory.scope_id, connection)
         try:
-            return memory.restore(connection, file, seq=seq, epoch=epoch)
+            snapshot = memory.restore(connection, file, seq=seq, epoch=epoch)
         except SnapshotUnusable as reason:
             if file.path.exists():
                 self._note(f"{str(file.path)!r} was not used and is built anew: {reason}")
-        return memory.load(connection, seq=seq, epoch=epoch)
+            snapshot = memory.load(connection, seq=seq, epoch=epoch)
+        self._consider(memory)
+        return snapshot
 
     def _note(self, text: str) -> None:
         self._notices.append(text)
