@@ -141,7 +141,9 @@ class MnemisPropertyGraphStore(PropertyGraphStore):
     def vector_query(
         self, query: VectorStoreQuery, **kwargs: Any
     ) -> tuple[list[LabelledNode], list[float]]:
-        """The nearest named nodes and their similarities in [0, 1]."""
+        """The entities nearest to the query, by themselves or by a fact about them, and how near
+        in [0, 1].
+        """
         memory = self.client
         embedder = memory.mnemis.embedder
         if query.query_embedding is not None:
@@ -161,17 +163,16 @@ class MnemisPropertyGraphStore(PropertyGraphStore):
         with memory.mnemis.store.view(memory.scope) as view:
             scored = view.nearest(
                 vector / length if length else vector,
-                k=query.similarity_top_k,
-                kinds=("entity", "category"),
+                k=2 * query.similarity_top_k,
+                kinds=("entity", "fact"),
                 where=where,
             )
-        nodes: list[LabelledNode] = []
-        scores: list[float] = []
+        best: dict[str, float] = {}
         for each in scored:
-            for name in graph.names.get(each.owner.casefold(), ()):
-                nodes.append(graph.nodes[name])
-                scores.append(min(1.0, max(0.0, each.score)))
-        return nodes, scores
+            for name in graph.names.get(each.owner, ()):
+                best.setdefault(name, min(1.0, max(0.0, each.score)))
+        nearest = list(best.items())[: query.similarity_top_k]
+        return [graph.nodes[name] for name, _ in nearest], [score for _, score in nearest]
 
     def upsert_nodes(self, nodes: Sequence[LabelledNode]) -> None:
         """Remember chunks of text as documents. NotImplementedError for anything else."""

@@ -26,8 +26,8 @@ class GraphView:
     """The graph at one sequence number.
 
     ``nodes`` by shown name, which is unique; ``names`` gives the shown names of a folded name or
-    alias, or of a memory's id; ``triplets`` hold what is current or disputed: facts first, then
-    other relations, then who belongs to which topic.
+    alias, or of a memory's id (a fact's: its subject and object); ``triplets`` hold what is
+    current or disputed: facts first, then other relations, then who belongs to which topic.
     """
 
     seq: int
@@ -51,8 +51,12 @@ def graph_view(view: View) -> GraphView:
         for name in (node.id, node.name, shown[node.id], *aliases):
             names.setdefault(name.casefold(), []).append(shown[node.id])
     by_id = {identity: nodes[name] for identity, name in shown.items()}
+    told = tuple(_facts(facts, by_id))
+    for head, relation, tail in told:
+        ends = [end.id for end in (head, tail) if end.id in nodes]
+        names[str(relation.properties["memory_id"])] = ends
     triplets = (
-        *_facts(facts, by_id),
+        *told,
         *_relations(view.edges(sources=list(by_id)), by_id, _keys_of(facts)),
     )
     return GraphView(
@@ -124,6 +128,8 @@ def _facts(facts: Sequence[Fact], by_id: Mapping[str, EntityNode]) -> Iterator[T
             continue
         known = by_id.get(fact.object_id or "")
         target = known or EntityNode(name=fact.object or fact.text, label="value")
+        if target.id == subject.id:  # "Clara is named Clara" says nothing
+            continue
         relation = fact.relation if fact.polarity else f"not {fact.relation}"
         properties: dict[str, object] = {
             "memory_id": fact.id,
