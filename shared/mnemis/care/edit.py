@@ -27,6 +27,8 @@ from mnemis.remember.accept import Accepted, accept, check_metadata
 from mnemis.remember.entries import draft_entries, embed_entries
 from mnemis.remember.turns import Numbered, link_turns, make_turns
 
+_ROUNDS = 8
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditReport:
@@ -82,33 +84,55 @@ def edit(
     Raises InputError for an unknown message, StoreError, EmbedderError.
     """
 
-    def plan(view: View) -> tuple[Change | None, EditReport]:
-        return _plan(view, message_id, correction, embedder=embedder, config=config)
+    earlier: tuple[Turn, ...] = ()
+    report: EditReport | None = None
+    for _ in range(_ROUNDS):
 
-    report, receipt = apply_plan(store, scope, plan)
-    if receipt is None:
-        return report
-    store.scrub()
-    return replace(report, seq=receipt.seq, removed=replace(report.removed, seq=receipt.seq))
+        def plan(view: View, earlier: tuple[Turn, ...] = earlier) -> tuple[Change | None, _Planned]:
+            return _plan(view, message_id, correction, earlier, embedder=embedder, config=config)
+
+        planned, receipt = apply_plan(store, scope, plan)
+        report = planned.report if report is None else report
+        if receipt is None:
+            break
+        removed = replace(report.removed, seq=receipt.seq)
+        report = replace(report, seq=receipt.seq, removed=removed)
+        if receipt.seq == planned.seq + 1:
+            break  # nobody read the old text in between
+        earlier = (*earlier, *planned.old)
+    assert report is not None
+    if report.changed:
+        store.scrub()
+    return report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Planned:
+    """One round: the turns that are replaced, the sequence number they were read at."""
+
+    report: EditReport
+    old: tuple[Turn, ...]
+    seq: int
 
 
 def _plan(
-    view: View, message_id: str, correction: Correction, *, embedder: Embedder, config: Config
-) -> tuple[Change | None, EditReport]:
-    found = find_nodes(view, message_id)
-    old = tuple(turn for turn in found if isinstance(turn, Turn))
-    if not old:
-        raise InputError(f"{message_id!r} is not a message; edit the message it rests on")
+    view: View,
+    message_id: str,
+    correction: Correction,
+    earlier: tuple[Turn, ...],
+    *,
+    embedder: Embedder,
+    config: Config,
+) -> tuple[Change | None, _Planned]:
+    old = _turns_of(view, message_id)
     message_id = old[0].message_id
-    old = tuple(each for each in find_nodes(view, message_id) if isinstance(each, Turn))
     new = _corrected(view, old, correction, config)
-    if new == old:
-        return None, _report(message_id, old, ForgetReport(), changed=False, seq=view.seq)
-    if all(_same_saying(a, b) for a, b in zip(new, old, strict=False)) and len(new) == len(old):
-        return _with_metadata(view, new), _report(
-            message_id, new, ForgetReport(), changed=True, seq=view.seq
-        )
-    removal = plan_removal(view, [message_id], bridge=False)
+    changed = new != old or bool(earlier)
+    if not changed or (not earlier and _say_the_same(new, old)):
+        change = _with_metadata(view, new) if changed else None
+        report = _report(message_id, new, ForgetReport(), changed=changed, seq=view.seq)
+        return change, _Planned(report=report, old=old, seq=view.seq)
+    removal = plan_removal(view, [message_id], bridge=False, earlier=earlier)
     if removal is None:
         raise InputError(f"there is no message {message_id!r}")
     change = removal_change(view, removal, purpose="edit", embedder=embedder, config=config)
@@ -122,7 +146,22 @@ def _plan(
         state={**change.state, **_again(view, old, new, removal.redo)},
         jobs=("consolidate",) if config.consolidate == "auto" else (),
     )
-    return change, _report(message_id, new, removal_report(removal), changed=True, seq=view.seq)
+    report = _report(message_id, new, removal_report(removal), changed=True, seq=view.seq)
+    return change, _Planned(report=report, old=old, seq=view.seq)
+
+
+def _turns_of(view: View, message_id: str) -> tuple[Turn, ...]:
+    """All turns of the message that is, or of which one turn is, ``message_id``."""
+    found = find_nodes(view, message_id)
+    first = found[0]
+    if not isinstance(first, Turn):
+        raise InputError(f"{message_id!r} is not a message; edit the message it rests on")
+    turns = find_nodes(view, first.message_id)
+    return tuple(each for each in turns if isinstance(each, Turn))
+
+
+def _say_the_same(new: Sequence[Turn], old: Sequence[Turn]) -> bool:
+    return len(new) == len(old) and all(map(_same_saying, new, old))
 
 
 def _again(

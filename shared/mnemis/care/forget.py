@@ -14,7 +14,7 @@ from mnemis.config import Config
 from mnemis.consolidate.redo import redo_state
 from mnemis.consolidate.resolve import digest
 from mnemis.model.change import Change, Scope
-from mnemis.model.graph import NODE_KINDS, Node
+from mnemis.model.graph import NODE_KINDS, Node, Turn
 from mnemis.ports.embedder import Embedder
 from mnemis.ports.store import Store, View
 
@@ -53,13 +53,15 @@ def forget(
     """
     report = ForgetReport()
     asked: tuple[str, ...] | None = None
+    gone: tuple[Turn, ...] = ()
     for _ in range(_ROUNDS):
-        plan = _planner(selection, asked, embedder, config)
-        (messages, made), receipt = apply_plan(store, scope, plan)
-        asked = messages if asked is None else asked
+        plan = _planner(selection, asked, gone, embedder, config)
+        planned, receipt = apply_plan(store, scope, plan)
+        asked = planned.messages if asked is None else asked
         if receipt is None:
             break
-        report = _joined(report, made, seq=receipt.seq)
+        gone = (*gone, *planned.turns)
+        report = _joined(report, planned.report, seq=receipt.seq)
     if report:
         store.scrub()
     return report
@@ -102,22 +104,33 @@ def removal_report(removal: Removal) -> ForgetReport:
     )
 
 
-Planned = tuple[tuple[str, ...], ForgetReport]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """One round: the messages meant, the turns that go, the report."""
+
+    messages: tuple[str, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    report: ForgetReport = field(default_factory=ForgetReport)
 
 
 def _planner(
-    selection: Selection, asked: tuple[str, ...] | None, embedder: Embedder, config: Config
+    selection: Selection,
+    asked: tuple[str, ...] | None,
+    gone: tuple[Turn, ...],
+    embedder: Embedder,
+    config: Config,
 ) -> Callable[[View], tuple[Change | None, Planned]]:
     def plan(view: View) -> tuple[Change | None, Planned]:
         if selection.everything:
             change = plan_everything(view)
-            return change, ((), ForgetReport() if change is None else _all_of(view, change))
+            return change, Planned() if change is None else Planned(report=_all_of(view, change))
         messages = select_messages(view, selection) if asked is None else asked
-        removal = plan_removal(view, messages)
+        removal = plan_removal(view, messages, earlier=gone)
         if removal is None:
-            return None, (messages, ForgetReport())
+            return None, Planned(messages=messages)
         change = removal_change(view, removal, purpose="forget", embedder=embedder, config=config)
-        return change, (messages, removal_report(removal))
+        report = removal_report(removal)
+        return change, Planned(messages=messages, turns=removal.turns, report=report)
 
     return plan
 

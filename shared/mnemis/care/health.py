@@ -68,7 +68,9 @@ def health(view: View, *, jobs: Sequence[Job], config: Config) -> HealthReport:
     edges = view.edges()
     degrees = Counter(end for edge in edges for end in {edge.source, edge.target})
     inside = children_of(view)
-    counts = {kind: sum(node.kind == kind for node in nodes.values()) for kind in NODE_KINDS}
+    counts: dict[str, int] = {
+        kind: sum(node.kind == kind for node in nodes.values()) for kind in NODE_KINDS
+    }
     waiting = _pending(view)
     times = sorted(node.time for node in view.scan("turn") if node.time is not None)
     failed = [job for job in jobs if job.status == "failed"]

@@ -281,7 +281,7 @@ def _header(record: dict[str, Any], number: int) -> tuple[Scope, dict[str, str]]
     if not isinstance(labels, list) or not labels:
         raise InputError(f'line {number}: "scope" must be a list of labels, got {labels!r}')
     held = cast("dict[str, object]", record.get("state") or {})
-    state = {key: str(held[key]) for key in STATE_KEYS if key in held}
+    state: dict[str, str] = {key: str(held[key]) for key in STATE_KEYS if key in held}
     for key in ("next_ordinal", "consolidated", "clustered"):
         if not state.get(key, "0").isdigit():
             raise InputError(f"line {number}: state {key!r} must be a number, got {state[key]!r}")

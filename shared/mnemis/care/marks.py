@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, cast
+from typing import Literal
 
 from mnemis.care.applying import apply_plan
 from mnemis.care.words import RESERVED
@@ -129,4 +129,5 @@ def _rated(node: Node, *, useful: bool) -> Node:
 
 
 def _count(rated: dict[str, Json], key: str) -> int:
-    return cast("int", value) if isinstance(value := rated.get(key), int) else 0
+    value = rated.get(key)
+    return value if isinstance(value, int) else 0

@@ -43,10 +43,13 @@ class Removal:
     read_versions: Mapping[str, int]
 
 
-def plan_removal(view: View, messages: Sequence[str], *, bridge: bool = True) -> Removal | None:
+def plan_removal(
+    view: View, messages: Sequence[str], *, bridge: bool = True, earlier: Sequence[Turn] = ()
+) -> Removal | None:
     """The removal of all that rests on these messages; None when nothing does.
 
-    ``bridge`` joins the turns before and after each gap with a ``next`` edge.
+    ``bridge`` joins the turns before and after each gap with a ``next`` edge. ``earlier`` are
+    turns of these messages as they were before, whose words must go as well.
     """
     held = view.by_source(messages)
     if not held:
@@ -61,7 +64,14 @@ def plan_removal(view: View, messages: Sequence[str], *, bridge: bool = True) ->
         )
     )
     _add_surroundings(view, nodes, turns)
-    work = Removing(view=view, gone=gone, turns=turns, forgotten=words_of_turns(turns), nodes=nodes)
+    work = Removing(
+        view=view,
+        gone=gone,
+        turns=turns,
+        forgotten=words_of_turns((*turns, *earlier)),
+        nodes=nodes,
+        gone_turns=frozenset(turn.id for turn in (*turns, *earlier)),
+    )
     work.delete(turn.id for turn in turns)
     strip_facts(work)
     strip_entities(work)
@@ -113,9 +123,8 @@ def _add_surroundings(view: View, nodes: dict[str, Node], turns: Sequence[Turn])
 
 def _drop_episodes(work: Removing) -> None:
     """A summary cannot be trusted to lose what it sums up: its remaining turns are redone."""
-    gone = {turn.id for turn in work.turns}
     for node in work.of_kind(Episode):
-        if gone & set(node.turns) or work.gone & set(node.sources):
+        if work.gone_turns & set(node.turns) or work.gone & set(node.sources):
             work.delete([node.id])
             work.redo_turns(node.turns)
 

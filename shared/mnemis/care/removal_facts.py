@@ -35,9 +35,9 @@ def _strip(work: Removing, fact: Fact) -> None:
         work.delete([fact.id])
         return
     lost = work.lost_words(turns)
-    said = _sayings_left(fact, {turn.id for turn in work.turns})
+    said = _sayings_left(fact, work.gone_turns)
     told = holds((fact.subject, fact.object, fact.aspect), lost)
-    text = _sentence(fact) if holds([fact.text], lost) else fact.text
+    text = _wording(fact, turns[0].speaker, lost)
     if told or not text or said == []:
         work.delete([fact.id])
         work.redo_turns(turn.id for turn in turns)
@@ -64,7 +64,7 @@ def _said_less(fact: Fact, kept: Sequence[str]) -> int:
     return len(fact.sources) - len(kept)
 
 
-def _sayings_left(fact: Fact, gone: set[str]) -> list[Json] | None:
+def _sayings_left(fact: Fact, gone: frozenset[str]) -> list[Json] | None:
     """The kept sayings of the turns that stay; None when the fact keeps none at all."""
     rows = fact.metadata.get("said")
     if not isinstance(rows, list):
@@ -83,6 +83,16 @@ def _begins(
     return first.time if fact.sources[0] in work.gone else fact.valid_from
 
 
+def _wording(fact: Fact, speaker: str, lost: frozenset[str]) -> str:
+    """Its text where what stays says it too, under the name of who still says it."""
+    if not holds([fact.text], lost):
+        return fact.text
+    said = fact.text.removeprefix(f"{fact.speaker}: ")
+    if said != fact.text and not holds([said], lost):
+        return f"{speaker}: {said}"
+    return _sentence(fact)
+
+
 def _sentence(fact: Fact) -> str:
     """The plain statement, for a fact whose wording goes; "" when it cannot be put plainly."""
     relation = RELATIONS.get(fact.relation)
@@ -90,8 +100,8 @@ def _sentence(fact: Fact) -> str:
         return ""
     if fact.language == "zh":
         if "…" in relation.zh:
-            return f"{fact.subject}{relation.zh.replace('…', fact.object)}"
-        return f"{fact.subject}{relation.zh}{fact.object}"
+            return f"{fact.subject}{relation.zh.replace('…', fact.object)}。"
+        return f"{fact.subject}{relation.zh}{fact.object}。"
     return f"{fact.subject} {relation.en} {fact.object}."
 
 

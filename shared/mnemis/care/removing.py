@@ -26,6 +26,7 @@ class Removing:
     turns: tuple[Turn, ...]
     forgotten: frozenset[str]
     nodes: dict[str, Node]
+    gone_turns: frozenset[str]
     deleted: dict[str, None] = field(default_factory=dict[str, None])
     rewritten: dict[str, Node] = field(default_factory=dict[str, Node])
     texts: dict[str, str] = field(default_factory=dict[str, str])
@@ -89,8 +90,7 @@ class Removing:
 
     def redo_turns(self, turns: Iterable[str]) -> None:
         """Those of these turns that stay must be consolidated again, together."""
-        gone = {turn.id for turn in self.turns}
-        left = tuple(each for each in turns if each not in gone)
+        left = tuple(each for each in turns if each not in self.gone_turns)
         if left:
             self._redo.append(left)
 

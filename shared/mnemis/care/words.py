@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from typing import cast
+from typing import Final, cast
 
 from mnemis.model.graph import Turn
 from mnemis.model.message import Json
@@ -11,6 +12,10 @@ from mnemis.text.tokenise import tokenise
 
 RESERVED = "mnemis."
 """Metadata keys of nodes that begin so belong to the library; they hold no text."""
+
+_NO_TEXT: Final = re.compile(
+    r"(?:(?:episode|fact|entity|category):)?[0-9a-f]{16,}|\d{4}-\d\d-\d\dT[\d:.+Z-]+|turn:\S+"
+)
 
 
 def words_of(texts: Iterable[str]) -> frozenset[str]:
@@ -38,13 +43,14 @@ def clean_metadata(metadata: Mapping[str, Json], words: frozenset[str]) -> dict[
 
 
 def strings_in(value: Json) -> list[str]:
-    """All texts inside a JSON value, keys too."""
+    """All texts inside a JSON value, keys too; ids of nodes, digests and times are none."""
     found: list[str] = []
     waiting: list[Json] = [value]
     while waiting:
         each = waiting.pop()
         if isinstance(each, str):
-            found.append(each)
+            if not _NO_TEXT.fullmatch(each):
+                found.append(each)
         elif isinstance(each, list):
             waiting.extend(each)
         elif isinstance(each, dict):
