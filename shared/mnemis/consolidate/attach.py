@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from mnemis.config import CategoryConfig
-from mnemis.consolidate.categorise import facet_category, month_category
+from mnemis.consolidate.facets import facet_category, month_category
 from mnemis.consolidate.keywords import phrase_key
 from mnemis.consolidate.resolve import capped
 from mnemis.model.change import Vector

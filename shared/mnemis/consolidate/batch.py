@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import Final
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from mnemis.consolidate.extract import extract_by_rules
 from mnemis.consolidate.facts import FactBook
 from mnemis.consolidate.keywords import Idf, phrase_key
 from mnemis.consolidate.knowledge import Knowledge
+from mnemis.consolidate.lookup import candidate_keys, entities_named
 from mnemis.consolidate.reading import Batch, Stretch
 from mnemis.consolidate.report import ConsolidationReport
 from mnemis.consolidate.resolve import Register
@@ -21,16 +21,13 @@ from mnemis.consolidate.summarise import Summary, summarise
 from mnemis.consolidate.writing import Draft, build_change, draft_episodes, draft_knowledge
 from mnemis.errors import ModelError
 from mnemis.model.change import Change
-from mnemis.model.graph import Entity, Episode, Fact, Turn
+from mnemis.model.graph import Episode, Fact, Turn
 from mnemis.ports.clock import Clock
 from mnemis.ports.embedder import Embedder
 from mnemis.ports.extractor import Extraction, Extractor
 from mnemis.ports.store import View
 from mnemis.text.normalise import name_key
-from mnemis.text.scripts import HAN
 from mnemis.text.tokenise import tokenise
-
-_WINDOWS: Final = range(2, 6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +106,7 @@ def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationRepo
 def _learn(
     view: View, stretches: Sequence[Stretch], turns: Mapping[str, Turn], outcome: Outcome
 ) -> tuple[Knowledge, _Extracted]:
-    register = Register(lookup=lambda keys: _named(view, keys))
+    register = Register(lookup=lambda keys: entities_named(view, keys))
     book = FactBook(
         held=lambda slot: (
             tuple((view.state(f"slot:{slot}") or "").split(","))
@@ -119,7 +116,7 @@ def _learn(
         fetch=lambda ids: {k: n for k, n in view.get(ids).items() if isinstance(n, Fact)},
         recorded=outcome.clock.now(),
     )
-    register.load(_candidate_keys(turns.values()))
+    register.load(candidate_keys(turns.values()))
     knowledge = Knowledge(register=register, book=book)
     extracted = _Extracted()
     for stretch in stretches:
@@ -139,42 +136,6 @@ def _extract(
         except ModelError as error:
             extracted.failed[stretch.id] = str(error)
     return extract_by_rules(stretch.turns, known=register)
-
-
-def _named(view: View, keys: Iterable[str]) -> dict[str, list[Entity]]:
-    owners = view.named(list(keys))
-    nodes = view.get(sorted({each for found in owners.values() for each in found}))
-    return {
-        key: [node for each in found if isinstance(node := nodes.get(each), Entity)]
-        for key, found in owners.items()
-    }
-
-
-def _candidate_keys(turns: Iterable[Turn]) -> set[str]:
-    """Name keys that the turns may hold: words, pairs of words, short runs of Han characters."""
-    keys: set[str] = set()
-    for turn in turns:
-        keys.add(name_key(turn.speaker))
-        text = turn.text[:4_000]
-        words = [
-            word.strip(".,;:!?\"'()[]“”‘’").removesuffix("'s").removesuffix("’s")
-            for word in text.split()
-        ]
-        capital = [word for word in words if word and not word.islower()]
-        keys.update(name_key(word) for word in capital if len(word) < 40)
-        keys.update(word for word in words if word.endswith("js"))
-        if not text.isascii():
-            for run in _han_runs(text):
-                keys.update(
-                    run[at : at + size] for size in _WINDOWS for at in range(len(run) - size + 1)
-                )
-    return keys
-
-
-def _han_runs(text: str) -> list[str]:
-    import re
-
-    return [run[:400] for run in re.findall(rf"[{HAN}]+", text)]
 
 
 def _summaries(
@@ -230,9 +191,9 @@ def _entity_ids(stretch: Stretch, knowledge: Knowledge) -> list[str]:
     for fact, supports in knowledge.supports.items():
         held = knowledge.book.facts.get(fact)
         if held is not None and wanted & supports.keys():
-            for entity in (held.subject_id, held.object_id):
-                if entity is not None:
-                    counts[entity] = counts.get(entity, 0) + 1
+            for end in (held.subject_id, held.object_id):
+                if end is not None:
+                    counts[end] = counts.get(end, 0) + 1
     return list(islice(sorted(counts, key=lambda each: (-counts[each], each)), 20))
 
 

@@ -17,7 +17,9 @@ def communities(together: Sequence[Sequence[str]]) -> list[list[str]]:
 
     A graph without edges gives none.
     """
-    import networkx as nx
+    import networkx
+
+    nx: Any = networkx
 
     pairs: Counter[tuple[str, str]] = Counter()
     for group in together:

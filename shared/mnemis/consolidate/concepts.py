@@ -12,13 +12,13 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from mnemis.consolidate.keywords import phrase_key
-from mnemis.consolidate.themes import names_theme, theme_of
+from mnemis.consolidate.lexicon_themes import names_theme, theme_of
 
 Rows = npt.NDArray[np.float32]
 
@@ -93,9 +93,9 @@ def _postings(
             if len(words) > 1:
                 for word in words:
                     parts.append((index, word, _PART * weight))
-        for theme, words in item.themes.items():
-            for word in words.split() or [""]:
-                _add_theme(whole, written, index, theme, word, 0.7)
+        for spoken, text in item.themes.items():
+            for said in text.split() or [""]:
+                _add_theme(whole, written, index, spoken, said, 0.7)
     for index, word, weight in parts:
         key = phrase_key(word)
         if (
@@ -312,7 +312,7 @@ def _by_vectors(
                 centres[place] = _centre(rows, np.flatnonzero(where == place).tolist())
     kept = [place for place in range(size) if np.count_nonzero(where == place) >= smallest] or [0]
     where = np.asarray(kept)[np.argmax(rows @ centres[kept].T, axis=1)]
-    groups = [[left[row] for row in np.flatnonzero(where == place)] for place in kept]
+    groups = [[left[int(row)] for row in np.flatnonzero(where == place)] for place in kept]
     return [_group(items, group, excluded) for group in groups if group]
 
 
@@ -332,7 +332,7 @@ def _group(items: Sequence[Item], members: Sequence[int], excluded: Set[str]) ->
 def _centre(vectors: Rows, members: Sequence[int]) -> Rows:
     total = vectors[members].sum(axis=0)
     length = float(np.linalg.norm(total))
-    return (total / length if length > 0 else total).astype(np.float32)
+    return np.asarray(total / length if length > 0 else total, dtype=np.float32)
 
 
 def groups_of(vectors: Rows, overlaps: Rows, *, wanted: int, smallest: int) -> list[list[int]]:
@@ -342,11 +342,12 @@ def groups_of(vectors: Rows, overlaps: Rows, *, wanted: int, smallest: int) -> l
     count = len(vectors)
     if count <= wanted or count < 2 * smallest:
         return [list(range(count))]
-    from scipy.cluster.hierarchy import fcluster, linkage  # pyright: ignore[reportMissingTypeStubs] no stubs
+    from scipy.cluster import hierarchy  # pyright: ignore[reportMissingTypeStubs] no stubs
 
+    scipy: Any = hierarchy
     near = 0.6 * np.clip(vectors @ vectors.T, 0, 1) + 0.4 * np.clip(overlaps, 0, 1)
-    tree = linkage((near + near.T) / 2, method="ward")
-    labels = fcluster(tree, t=wanted, criterion="maxclust")
+    tree = scipy.linkage((near + near.T) / 2, method="ward")
+    labels = scipy.fcluster(tree, t=wanted, criterion="maxclust").tolist()
     found: dict[int, list[int]] = defaultdict(list)
     for index, label in enumerate(labels):
         found[int(label)].append(index)

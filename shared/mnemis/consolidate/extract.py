@@ -6,16 +6,16 @@ density names nothing unless it states a fact ("我住在成都").
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator, Sequence, Set
 from datetime import datetime
 from typing import Final
 
 from mnemis.consolidate import lexicon_zh, names_en, names_zh, rules_en, rules_zh
-from mnemis.consolidate.causes import causes_of
 from mnemis.consolidate.claims import Claim, importance_of
 from mnemis.consolidate.names_en import Mention
 from mnemis.consolidate.resolve import key_of
+from mnemis.consolidate.rules_causes import causes_of
+from mnemis.consolidate.rules_cues import EMPHASIS, NOT_SAME_ZH, TWINS, TWINS_ZH
 from mnemis.consolidate.speech import (
     Sentence,
     is_personal,
@@ -23,7 +23,7 @@ from mnemis.consolidate.speech import (
     visible,
     without_quotations,
 )
-from mnemis.model.graph import Turn
+from mnemis.model.graph import EntityType, Turn
 from mnemis.ports.extractor import Extraction, FoundEntity, FoundFact
 from mnemis.text.dates import find_dates
 from mnemis.text.normalise import language
@@ -44,20 +44,12 @@ _UNDATED: Final = frozenset(
         "named",
     }
 )
-_EMPHASIS: Final = re.compile(
-    r"\b(?:important|crucial|critical|remember|never forget|must|seriously|urgent|deadly)\b|重要|记住|千万|务必|一定要|必须|严重|切记",
-    re.IGNORECASE,
-)
-_TWINS: Final = re.compile(
-    r"\b(?:called|named)\s+([A-Z]\w+(?:\s[A-Z]\w+)+)\s*[:,;–—-]\s*one\s+(?:is\s+|works\s+)?(?:in|from|at)\s+(\w+)[,;]?\s+(?:and\s+)?"
-    r"(?:the other|one)\s+(?:is\s+|works\s+)?(?:in|from|at)\s+(\w+)"
-)
-_TWINS_ZH: Final = re.compile(
-    r"两[个位]\w{0,4}(?:都)?叫([\u4e00-\u9fff]{2,4})[，,：:]+\s*一[个位]在(\w{2,6}?)[，,]\s*(?:另)?一[个位]在(\w{2,6})"
-)
-_NOT_SAME_ZH: Final = re.compile(
-    r"([\u4e00-\u9fff]{2,8})\s*(?:和|跟|与|就是)\s*([\u4e00-\u9fff][\u4e00-\u9fff ]{1,8}?)\s*是同一[家个](公司|人|地方|产品)?"
-)
+_SAME_KINDS: Final[dict[str, EntityType]] = {
+    "公司": "organisation",
+    "人": "person",
+    "地方": "place",
+    "产品": "product",
+}
 _LONGEST_TEXT: Final = 200
 
 
@@ -86,7 +78,7 @@ class _Familiar(Set[str]):
         self.here = here
 
     def __contains__(self, key: object) -> bool:
-        return key in self.here or key in self._known
+        return isinstance(key, str) and (key in self.here or key in self._known)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.here)
@@ -150,7 +142,7 @@ def _entities(turn: Turn, known: Set[str]) -> list[FoundEntity]:
 
 def _with_twins(turn: Turn, text: str, found: list[FoundEntity]) -> list[FoundEntity]:
     """ "Two are called Kim Lee: one in finance, one in design" makes two; "A 和 B 是同一家" one."""
-    for pattern in (_TWINS, _TWINS_ZH):
+    for pattern in (TWINS, TWINS_ZH):
         if match := pattern.search(text):
             name = match.group(1)
             found = [each for each in found if each.name != name]
@@ -164,17 +156,15 @@ def _with_twins(turn: Turn, text: str, found: list[FoundEntity]) -> list[FoundEn
                         qualifier=match.group(group),
                     )
                 )
-    if match := _NOT_SAME_ZH.search(text):
-        kind = {"公司": "organisation", "人": "person", "地方": "place"}.get(
-            match.group(3) or "", "other"
-        )
+    if match := NOT_SAME_ZH.search(text):
+        kind = _SAME_KINDS.get(match.group(3) or "", "other")
         found = [each for each in found if not match.start() <= each.start < match.end(2)]
         found.append(
             FoundEntity(
                 turn=turn.id,
                 name=match.group(1),
                 start=match.start(1),
-                type=kind,  # pyright: ignore[reportArgumentType] keys of the mapping are types
+                type=kind,
                 aliases=(match.group(2).strip(),),
             )
         )
@@ -199,7 +189,7 @@ def _facts(turn: Turn, *, people: Set[str]) -> Iterator[FoundFact]:
 
 def _fact(turn: Turn, sentence: Sentence, claim: Claim, *, chinese: bool) -> FoundFact:
     valid_from, valid_to = _validity(turn, sentence, claim)
-    importance = importance_of(claim) + (0.2 if _EMPHASIS.search(sentence.text) else 0.0)
+    importance = importance_of(claim) + (0.2 if EMPHASIS.search(sentence.text) else 0.0)
     return FoundFact(
         turns=(turn.id,),
         subject=subject_name(turn.speaker, claim.subject, owned=claim.owned, chinese=chinese),

@@ -107,7 +107,8 @@ class FactBook:
 
     def _past(self, template: Fact, found: FoundFact, turn: Turn) -> tuple[str, ...]:
         """What held once and no longer does competes with nothing."""
-        identity = f"fact:{digest(template.subject_id or '', template.relation, template.aspect, name_key(found.object), 'past')}"
+        subject, thing = template.subject_id or "", name_key(found.object)
+        identity = f"fact:{digest(subject, template.relation, template.aspect, thing, 'past')}"
         old = self.get([identity]).get(identity)
         sources = tuple(dict.fromkeys((*(old.sources if old else ()), *turn.sources)))
         self._put(

@@ -12,7 +12,7 @@ from typing import Final
 
 from mnemis.consolidate import lexicon_zh
 from mnemis.consolidate.lexicon_en import GIVEN_NAMES, WEAK
-from mnemis.consolidate.themes import chinese_theme_words, theme_of
+from mnemis.consolidate.lexicon_themes import chinese_theme_words, theme_of
 from mnemis.text.scripts import HAN
 from mnemis.text.stopwords import STOPWORDS
 from mnemis.text.tokenise import tokenise

@@ -19,9 +19,10 @@ from mnemis.ports.extractor import Extraction, FoundCause, FoundFact
 from mnemis.text.normalise import language
 
 _TO_THINGS: Final = frozenset(
-    "lives_in moved_from born_in works_at reports_to manages colleague_of member_of studies_at studies knows friend_of "
-    "family_of parent_of partner_of likes dislikes uses owns has_pet allergic_to has_condition avoids located_in part_of "
-    "made_by supplied_by visited prefers".split()
+    "lives_in moved_from born_in works_at reports_to manages colleague_of member_of studies_at "
+    "studies knows friend_of family_of parent_of partner_of likes dislikes uses owns has_pet "
+    "allergic_to has_condition avoids located_in part_of made_by supplied_by visited "
+    "prefers".split()
 )
 """Relations whose object is something one would ask for; other objects stay text."""
 

@@ -94,7 +94,7 @@ PLACES: Final = frozenset(
     "丽水 嘉兴 湖州 金华 台州 舟山 贝尔法斯特 都柏林".split()
 )
 
-ORGANISATION_SUFFIXES: Final = (
+ORGANISATION_SUFFIXES: Final = tuple(
     "有限公司 公司 集团 大学 学院 中学 小学 幼儿园 银行 医院 研究所 研究院 基金会 协会 工作室 俱乐部 出版社 事务所 "
     "服务中心 健身房 委员会 工厂 电视台 交响乐团 乐队 科技".split()
 )

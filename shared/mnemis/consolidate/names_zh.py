@@ -8,6 +8,7 @@ from typing import Final
 
 from mnemis.consolidate import lexicon_zh as lex
 from mnemis.consolidate.names_en import Mention
+from mnemis.model.graph import EntityType
 from mnemis.text.normalise import name_key
 from mnemis.text.scripts import HAN
 
@@ -139,7 +140,7 @@ def find_names(text: str, *, known: Set[str]) -> tuple[Mention, ...]:
     found: list[Mention] = []
     for pattern in (_BOOK, _QUOTED, _CALLED):
         for match in pattern.finditer(text):
-            kind = "product" if pattern is _BOOK else "other"
+            kind: EntityType = "product" if pattern is _BOOK else "other"
             if pattern is _CALLED and _is_person(match.group(1)):
                 continue
             _add(found, Mention(name=match.group(1), start=match.start(1), type=kind))

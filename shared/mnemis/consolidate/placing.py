@@ -1,5 +1,5 @@
-"""Where new episodes and entities go in the hierarchy: beneath the best parents, or, when enough
-is new, in a hierarchy built anew. Rebuilding at each growth by a twelfth keeps the cost a turn flat.
+"""Where new episodes and entities go: beneath the best parents, or, when enough is new, in a
+hierarchy built anew. Rebuilding at each growth by a twelfth keeps the cost a turn flat.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a batch starts from: pending turns, the open end of their sessions, the stretches they make."""
+"""What a batch starts from: pending turns, the open ends of their sessions, their stretches."""
 
 from __future__ import annotations
 

@@ -7,7 +7,6 @@ way ahead, so that how turns arrived does not change the cuts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,15 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemis.config import SegmentConfig
+from mnemis.consolidate.rules_cues import OPENER
 from mnemis.model.graph import Turn
 
 _STRETCH: Final = 3
-_OPENER: Final = re.compile(
-    r"^\s*(?:by the way|btw|anyway|on another (?:note|topic)|speaking of|next (?:topic|item|up|question)|new topic|also,|"
-    r"other news|one more thing|different (?:topic|question)|changing the subject|another thing|"
-    r"对了|另外|顺便|话说|说到|还有一件事|还有个事|换个话题|下一个|接下来|言归正传|再说)",
-    re.IGNORECASE,
-)
 _OPENER_BONUS: Final = 0.25
 _ANSWER_COST: Final = 0.3
 _LENGTH_COST: Final = 0.25
@@ -83,7 +77,7 @@ def _stretch(
         ) -> float:
             away = abs(place - start - config.typical_turns) / config.typical_turns
             return (
-                (valleys[place] - middle) / spread * 0.5
+                (float(valleys[place]) - middle) / spread * 0.5
                 + _hints(turns, place)
                 - _LENGTH_COST * away
             )
@@ -99,7 +93,7 @@ def _stretch(
 
 
 def _hints(turns: Sequence[Turn], place: int) -> float:
-    score = _OPENER_BONUS if _OPENER.match(turns[place].text) else 0.0
+    score = _OPENER_BONUS if OPENER.match(turns[place].text) else 0.0
     if turns[place - 1].question_share > 0.5 and turns[place - 1].speaker != turns[place].speaker:
         score -= _ANSWER_COST
     if turns[place].question_share > 0.5:
@@ -128,4 +122,5 @@ def _valleys(vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     dots = np.einsum("ij,ij->i", left, right)
     norms = np.linalg.norm(left, axis=1) * np.linalg.norm(right, axis=1)
     # Rounded, so that where the sums began to be counted does not decide between equals.
-    return np.round(1.0 - np.divide(dots, norms, out=np.zeros(count), where=norms > 0), 9)
+    cosines = np.divide(dots, norms, out=np.zeros(count), where=norms > 0)
+    return np.asarray(np.round(1.0 - cosines, 9), dtype=np.float64)

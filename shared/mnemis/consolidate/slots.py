@@ -16,16 +16,12 @@ from typing import Final, Literal
 
 from mnemis.consolidate.claims import TASTE
 from mnemis.consolidate.resolve import digest
+from mnemis.consolidate.rules_cues import CHANGE
 from mnemis.model.relations import RELATIONS
 from mnemis.text.normalise import fold, name_key
 
 _NEEDS_ASPECT: Final = frozenset({"decided", "prefers"})
 _CLOSE: Final = timedelta(days=7)
-_CHANGE: Final = re.compile(
-    r"\b(?:moved|changed?|switched|now|new|updated?|postponed|delayed|pushed|no longer|instead|replaced|anymore|correction|"
-    r"wrong|sorry|actually|went up|dropped|decided|agreed)\b|改|换|推迟|提前|不再|现在|最新|更新|更正|不对|错了|调整|涨|降|决定|延期",
-    re.IGNORECASE,
-)
 _EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)
 
 
@@ -99,7 +95,7 @@ def value_key(relation: str, object: str, polarity: bool) -> str:
 
 def is_change(text: str, replaces: str) -> bool:
     """Whether a text says that something changed, so that it overturns rather than disputes."""
-    return bool(replaces) or _CHANGE.search(text) is not None
+    return bool(replaces) or CHANGE.search(text) is not None
 
 
 def replay(sayings: Sequence[Saying], *, owner: str) -> tuple[Run, ...]:
@@ -131,7 +127,7 @@ def replay(sayings: Sequence[Saying], *, owner: str) -> tuple[Run, ...]:
 
 
 def _refines(first: str, second: str) -> bool:
-    """Whether one value only says the other more exactly (老师, 中学的语文老师); figures never do."""
+    """Whether one value only says the other more exactly (老师, 语文老师); figures never do."""
     if first == second or any(char.isdigit() for char in first + second):
         return False
     short, long = sorted((first, second), key=len)

@@ -8,24 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
 from mnemis.consolidate.keywords import Idf, rank
+from mnemis.consolidate.lexicon_themes import themes_in
+from mnemis.consolidate.rules_cues import FEELING
 from mnemis.consolidate.speech import Sentence, sentences_of
-from mnemis.consolidate.themes import themes_in
 from mnemis.model.graph import Turn
 from mnemis.text.normalise import language
 from mnemis.text.tokenise import content_tokens
 
 LENGTH: Final = 300
 _KEYWORDS: Final = 12
-_FEELING: Final = re.compile(
-    r"\b(?:love|hate|happy|sad|excited|worried|afraid|proud|angry|hope|want|plan|wish|feel|glad|sorry|nervous|tired|"
-    r"going to|will|need|must|should|decided|agreed)\b|喜欢|讨厌|开心|难过|担心|希望|想要|打算|计划|决定|害怕|生气|骄傲|期待|必须|需要|同意|舒服",
-    re.IGNORECASE,
-)
 _NUMBER: Final = re.compile(r"[$€£¥]?\d[\d.,:/-]*\d%?|\d+%?")
 
 
@@ -109,24 +105,30 @@ def _choose(
         total = sum(spread[token] * idf(token) for token in found)
         return total / (6 + len(found)) * density[each.turn] * (0.4 if each.asks else 1.0)
 
-    best_central = max((central(each) for each in sentences), default=0.0) or 1.0
-    angles = (
-        lambda each: central(each) / best_central,
-        lambda each: fact_turns.get(each.turn, 0.0) * (1.0 + central(each) / best_central),
-        lambda each: (
-            (central(each) / best_central) if _FEELING.search(each.text) and not each.asks else 0.0
-        ),
-        lambda each: (
-            sum(name in each.text for name in names.values())
-            * density[each.turn]
-            * (0.5 if each.asks else 1.0)
-        ),
-    )
+    best = max((central(each) for each in sentences), default=0.0) or 1.0
+
+    def happened(each: Sentence) -> float:
+        return central(each) / best
+
+    def new(each: Sentence) -> float:
+        return fact_turns.get(each.turn, 0.0) * (1.0 + central(each) / best)
+
+    def felt(each: Sentence) -> float:
+        return happened(each) if FEELING.search(each.text) and not each.asks else 0.0
+
+    def named(each: Sentence) -> float:
+        count = sum(name in each.text for name in names.values())
+        return count * density[each.turn] * (0.5 if each.asks else 1.0)
+
+    return _merged_angles(sentences, (happened, new, felt, named))
+
+
+def _merged_angles(
+    sentences: Sequence[Sentence], angles: Sequence[Callable[[Sentence], float]]
+) -> list[Sentence]:
+    """The best of each angle in turn, while there is room."""
     chosen: list[Sentence] = []
-    queues = [
-        sorted(sentences, key=lambda each, angle=angle: (-angle(each), each.start))
-        for angle in angles
-    ]
+    queues = [_by_angle(sentences, angle) for angle in angles]
     length = 0
     for place in range(3):
         for angle, queue in zip(angles, queues, strict=True):
@@ -139,6 +141,10 @@ def _choose(
                 2 if language(queue[place].text) == "zh" else 1
             )
     return chosen
+
+
+def _by_angle(sentences: Sequence[Sentence], angle: Callable[[Sentence], float]) -> list[Sentence]:
+    return sorted(sentences, key=lambda each: (-angle(each), each.start))
 
 
 def _merge(turns: Sequence[Turn], chosen: Sequence[Sentence]) -> str:

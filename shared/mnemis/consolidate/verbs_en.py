@@ -387,21 +387,3 @@ VERB_RULES: Final[tuple[VerbRule, ...]] = (
     _v("am is are was", r"(?:am|is|are)\s+(?P<o>(?:an?|the)\s+.+)", "role", people=True),
     _v("is are was", rf"(?:is|are)\s+{_O}", "has_value"),
 )
-
-_PROFESSION: Final = re.compile(
-    r"(?:^|\s)(?:\w+(?:ist|ian|eer|yer|ctor|cher|ecturer)|nurse|chef|cook|vet|student|writer|designer|"
-    r"developer|programmer|baker|painter|singer|dancer|actor|actress|manager|accountant|consultant|"
-    r"analyst|plumber|builder|farmer|driver|pilot|waiter|waitress|barista|photographer|translator|"
-    r"editor|producer|researcher|scientist|professor|coach|trainer|carpenter|architect|lawyer|judge|"
-    r"surgeon|paramedic|firefighter|police officer|soldier|clerk|cashier|salesperson|ceo|cto|founder|"
-    r"intern|freelancer|owner|officer|gardener|tutor|therapist|counselor|counsellor|assistant|lead|"
-    r"midwife|physicist|author)$",
-    re.IGNORECASE,
-)
-
-
-def is_profession(text: str) -> bool:
-    """Whether a phrase names what somebody does for a living."""
-    return len(text.split()) <= 5 and bool(
-        _PROFESSION.search(text.split(" at ")[0].split(" in ")[0])
-    )

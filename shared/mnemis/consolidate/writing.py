@@ -141,9 +141,9 @@ def _draft_entities(draft: Draft, view: View, knowledge: Knowledge) -> None:
     register, book = knowledge.register, knowledge.book
     touched: dict[str, list[str]] = {entity: [] for entity in register.changed}
     for identity in sorted(book.changed):
-        for entity in (book.facts[identity].subject_id, book.facts[identity].object_id):
-            if entity is not None:
-                touched.setdefault(entity, []).append(identity)
+        for end in (book.facts[identity].subject_id, book.facts[identity].object_id):
+            if end is not None:
+                touched.setdefault(end, []).append(identity)
     # What an older fact of a touched slot speaks of need not be named in this batch.
     elsewhere = view.get(sorted(touched.keys() - register.entities.keys()))
     for entity_id, fresh in sorted(touched.items()):
@@ -276,9 +276,9 @@ def _draft_references(draft: Draft, view: View, vectors: Mapping[str, Vector]) -
             for hit in view.nearest(vector, k=_SAME_MATTER, kinds=["episode"])
             if hit.owner != episode.id and hit.owner not in draft.delete_nodes
         }
-        for other in episodes[max(0, number - _SAME_MATTER) : number]:
-            if other.id in vectors:
-                found[other.id] = float(vector @ vectors[other.id])
+        for earlier in episodes[max(0, number - _SAME_MATTER) : number]:
+            if earlier.id in vectors:
+                found[earlier.id] = float(vector @ vectors[earlier.id])
         if len(found) < 2:
             continue
         bar = float(np.mean(list(found.values())) + np.std(list(found.values())))

@@ -22,7 +22,11 @@ TOPICS = {
         "The storage contract with the vendor ends in August.",
     ],
     "供应商": ["供应商把样品寄来了。", "我们要换供应商，这家供应商太慢。", "新的供应商报价更低。"],
-    "dog": ["My dog ate a whole cheese.", "The vet says the dog is too fat.", "The dog hates the vet."],
+    "dog": [
+        "My dog ate a whole cheese.",
+        "The vet says the dog is too fat.",
+        "The dog hates the vet.",
+    ],
 }
 
 
@@ -33,7 +37,12 @@ def across_sessions() -> list[Message]:
             messages.extend(
                 dialogue(
                     ("Ana", texts[round_number]),
-                    ("Ben", f"Let us write that down for the {topic} notes." if topic.isascii() else "这件事记下来吧。"),
+                    (
+                        "Ben",
+                        f"Let us write that down for the {topic} notes."
+                        if topic.isascii()
+                        else "这件事记下来吧。",
+                    ),
                     session=f"{topic}-{round_number}",
                     first=len(messages),
                     start=START + timedelta(days=round_number * 20),
@@ -58,7 +67,8 @@ def episodes_under(outcome: Outcome, category: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("word", "topic"), [("price", "pricing"), ("vendor", "storage"), ("供应商", "供应商"), ("dog", "dog")]
+    ("word", "topic"),
+    [("price", "pricing"), ("vendor", "storage"), ("供应商", "供应商"), ("dog", "dog")],
 )
 def test_a_topic_gathers_its_episodes_across_sessions(word: str, topic: str) -> None:
     outcome = outcome_of(across_sessions())
@@ -100,8 +110,16 @@ def test_items_have_few_parents_and_names_are_unique() -> None:
 def test_facets_hold_people_places_and_months() -> None:
     outcome = outcome_of(
         [
-            *dialogue(("Ana", "I met Oliver and Sandra in Lisbon."), ("Ben", "I visited Porto with Daniel.")),
-            *dialogue(("王小明", "李雷搬到了成都。"), ("林若曦", "我上周去了杭州。"), session="s2", first=2),
+            *dialogue(
+                ("Ana", "I met Oliver and Sandra in Lisbon."),
+                ("Ben", "I visited Porto with Daniel."),
+            ),
+            *dialogue(
+                ("王小明", "李雷搬到了成都。"),
+                ("林若曦", "我上周去了杭州。"),
+                session="s2",
+                first=2,
+            ),
         ]
     )
     members: dict[str, set[str]] = {}
@@ -121,7 +139,8 @@ def test_facets_hold_people_places_and_months() -> None:
 def test_unrelated_statements_still_make_a_hierarchy() -> None:
     words = [f"{a}{b}{c}o" for a in "bdfglm" for b in "aeiou" for c in "knprstvz"][:120]
     messages = [
-        Message(role="user", speaker="Ana", text=f"The {word} is {word}ish.", session=word, id=word) for word in words
+        Message(role="user", speaker="Ana", text=f"The {word} is {word}ish.", session=word, id=word)
+        for word in words
     ]
     outcome = outcome_of(messages)
     parents = {edge.source for edge in outcome.edges if edge.type == "belongs_to"}
@@ -146,8 +165,14 @@ def test_new_episodes_are_placed_without_a_rebuild() -> None:
             ("Ana", f"The price of part {number} is high."), session=f"p{number}", first=number
         )
     ]
-    outcome = outcome_of([*many, *dialogue(("Ana", "The price is low now."), session="new", first=99)], slices=31)
+    outcome = outcome_of(
+        [*many, *dialogue(("Ana", "The price is low now."), session="new", first=99)], slices=31
+    )
     newest = next(each for each in outcome.episodes if each.session == "new")
-    targets = {edge.target for edge in outcome.edges if edge.source == newest.id and edge.type == "belongs_to"}
+    targets = {
+        edge.target
+        for edge in outcome.edges
+        if edge.source == newest.id and edge.type == "belongs_to"
+    }
     facets = {each.facet for each in outcome.categories if each.id in targets}
     assert facets == {"what", "when"}

@@ -51,17 +51,34 @@ def long_talk(rounds: int) -> list[Message]:
     messages: list[Message] = []
     for number in range(rounds):
         lines = [
-            (speaker, text.replace("desk 9", f"desk {number}").replace("$20", f"${20 + number}")) for speaker, text in LINES
+            (speaker, text.replace("desk 9", f"desk {number}").replace("$20", f"${20 + number}"))
+            for speaker, text in LINES
         ]
         messages.extend(
-            dialogue(*lines, session=f"s{number // 2}", first=len(messages), start=START + timedelta(hours=number))
+            dialogue(
+                *lines,
+                session=f"s{number // 2}",
+                first=len(messages),
+                start=START + timedelta(hours=number),
+            )
         )
     return messages
 
 
 def derived(outcome: Outcome) -> tuple[object, ...]:
     return (
-        {f.id: (f.subject, f.relation, f.object, f.status, f.valid_from, f.valid_to, set(f.sources)) for f in outcome.facts},
+        {
+            f.id: (
+                f.subject,
+                f.relation,
+                f.object,
+                f.status,
+                f.valid_from,
+                f.valid_to,
+                set(f.sources),
+            )
+            for f in outcome.facts
+        },
         {e.id: (e.name, e.type, set(e.aliases)) for e in outcome.entities},
         {e.key for e in outcome.edges if e.type in ("supersedes", "contradicts")},
         {e.id: e.turns for e in outcome.episodes},
@@ -76,7 +93,11 @@ def test_slices_give_what_one_call_gives(slices: int) -> None:
 
 def test_every_turn_belongs_to_one_episode() -> None:
     outcome = outcome_of(long_talk(5), slices=9)
-    homes = [edge.source for edge in outcome.edges if edge.type == "belongs_to" and edge.source.startswith("turn:")]
+    homes = [
+        edge.source
+        for edge in outcome.edges
+        if edge.type == "belongs_to" and edge.source.startswith("turn:")
+    ]
     assert len(homes) == len(set(homes)) == 60
     assert sorted(turn for episode in outcome.episodes for turn in episode.turns) == sorted(homes)
 
@@ -96,11 +117,27 @@ def test_causes_link_turns_in_both_languages() -> None:
 
 def test_episodes_on_one_matter_refer_to_each_other() -> None:
     messages: list[Message] = []
-    for number, text in enumerate(("The mould at Haoran cracked.", "I like jazz.", "Ski season starts.", "Haoran repaired the mould.")):
-        messages.extend(dialogue(("Ana", text), session=f"s{number}", first=number, start=START + timedelta(days=number)))
+    for number, text in enumerate(
+        (
+            "The mould at Haoran cracked.",
+            "I like jazz.",
+            "Ski season starts.",
+            "Haoran repaired the mould.",
+        )
+    ):
+        messages.extend(
+            dialogue(
+                ("Ana", text),
+                session=f"s{number}",
+                first=number,
+                start=START + timedelta(days=number),
+            )
+        )
     outcome = outcome_of(messages)
     sessions = {each.id: each.session for each in outcome.episodes}
-    refers = {(sessions[e.source], sessions[e.target]) for e in outcome.edges if e.type == "refers_to"}
+    refers = {
+        (sessions[e.source], sessions[e.target]) for e in outcome.edges if e.type == "refers_to"
+    }
     assert refers == {("s3", "s0")}
 
 
@@ -116,7 +153,10 @@ class FailingExtractor:
         if self.broken:
             raise ModelError("the model is away")
         facts = tuple(
-            FoundFact(turns=(turn.id,), subject="Ana", relation="Works At", object="Acme", text=turn.text) for turn in turns[:1]
+            FoundFact(
+                turns=(turn.id,), subject="Ana", relation="Works At", object="Acme", text=turn.text
+            )
+            for turn in turns[:1]
         )
         return Extraction(facts=facts)
 
@@ -189,7 +229,13 @@ def test_cancelling_keeps_what_was_committed_and_progress_counts() -> None:
 
     def run(stop: threading.Event | None) -> None:
         consolidate(
-            store, SCOPE, embedder=embedder, extractor=None, clock=StoppedClock(), config=Config(), progress=progress,
+            store,
+            SCOPE,
+            embedder=embedder,
+            extractor=None,
+            clock=StoppedClock(),
+            config=Config(),
+            progress=progress,
             cancel=stop,
         )
 
@@ -202,7 +248,12 @@ def test_cancelling_keeps_what_was_committed_and_progress_counts() -> None:
 def test_an_empty_scope_is_no_error() -> None:
     store = OracleStore(clock=StoppedClock())
     report = consolidate(
-        store, SCOPE, embedder=HashingEmbedder(), extractor=None, clock=StoppedClock(), config=Config()
+        store,
+        SCOPE,
+        embedder=HashingEmbedder(),
+        extractor=None,
+        clock=StoppedClock(),
+        config=Config(),
     )
     assert (report.turns, report.categories) == (0, 0)
 

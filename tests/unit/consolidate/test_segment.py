@@ -64,9 +64,7 @@ def test_a_long_pause_ends_an_episode() -> None:
 
 def test_sessions_end_episodes() -> None:
     first = dialogue(("Ana", "The tent leaks."), ("Ben", "Then we need a new tent."))
-    second = dialogue(
-        ("Ana", "帐篷漏水了。"), ("Ben", "那我们要买新帐篷。"), session="s2", first=2
-    )
+    second = dialogue(("Ana", "帐篷漏水了。"), ("Ben", "那我们要买新帐篷。"), session="s2", first=2)
     outcome = outcome_of([*first, *second])
     assert {each.session: len(each.turns) for each in outcome.episodes} == {"s1": 2, "s2": 2}
 

@@ -31,7 +31,9 @@ def test_summary_holds_only_what_was_said() -> None:
         for name in names:
             rest = rest.replace(f"{name}: ", "")
         assert 20 < len(episode.text) <= 420
-        for piece in rest.replace("？", "。").replace("! ", ". ").split("。" if "。" in rest else ". "):
+        for piece in (
+            rest.replace("？", "。").replace("! ", ". ").split("。" if "。" in rest else ". ")
+        ):
             assert piece.strip(" .") in said
 
 
@@ -43,11 +45,23 @@ def test_language_and_keywords_are_the_sources() -> None:
     assert {"外壳", "供应商", "运费"} <= set(chinese.keywords)
     assert "casings" in english.title.lower() and "外壳" in chinese.title
     for keyword in (*english.keywords, *chinese.keywords):
-        assert keyword.lower() not in {"ana", "ben", "ok", "then", "林若曦", "王小明", "好的", "我们"}
+        assert keyword.lower() not in {
+            "ana",
+            "ben",
+            "ok",
+            "then",
+            "林若曦",
+            "王小明",
+            "好的",
+            "我们",
+        }
 
 
 def test_lost_numbers_are_reported() -> None:
-    lines = [("Ana", f"Part number {n} weighs {n * 7} grams and costs {n * 3} euros.") for n in range(101, 110)]
+    lines = [
+        ("Ana", f"Part number {n} weighs {n * 7} grams and costs {n * 3} euros.")
+        for n in range(101, 110)
+    ]
     outcome = outcome_of(dialogue(*lines))
     (episode,) = outcome.episodes
     missing = [str(n * 7) for n in range(101, 110) if str(n * 7) not in episode.text]

@@ -12,10 +12,13 @@ from typing import Final
 
 from mnemis.text.tokenise import tokenise
 
+_PRICES: Final = (
+    "price prices pricing cost costs discount discounts fee fees quote budget invoice subscription euros "
+    "dollars cheap cheaper expensive rent salary mortgage payment payments refund refunds"
+)
 _GROUPS: Final[tuple[tuple[str, str], ...]] = (
     (
-        "price prices pricing cost costs discount discounts fee fees quote budget invoice subscription euros dollars "
-        "cheap cheaper expensive rent salary mortgage payment payments refund refunds",
+        _PRICES,
         "价格 报价 售价 成本 费用 折扣 打折 优惠 预算 发票 订阅 月费 运费 房租 租金 工资 付款 退款 便宜 模具费",
     ),
     (
