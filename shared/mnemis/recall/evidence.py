@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,8 @@ from mnemis.recall.similarity import Probe
 _K1, _B = 1.2, 0.75
 _STRETCH = 4
 SESSION_RADIUS = 24  # of a long session this much stands for the whole
+
+_COLUMNS = attrgetter("speaker", "question_share", "dated", "role")
 
 Ints = npt.NDArray[np.int64]
 
@@ -91,9 +94,12 @@ def survey(view: View, turns: Sequence[str], *, radius: int) -> Field:
     places = np.arange(count, dtype=np.int64)
     previous = np.where(first, -1, places - 1)
     following = np.where(np.append(first[1:], True)[:count], -1, places + 1)
-    asking = np.array([turn.question_share for turn in found], dtype=np.float32)
-    who = [turn.speaker for turn in found]
-    changes = np.array([i > 0 and who[i] != who[i - 1] for i in range(count)], dtype=bool)
+    columns = zip(*map(_COLUMNS, found), strict=True) if found else ((),) * 4
+    who, asked, dated, roles = (list(column) for column in columns)
+    asking = floats(asked)
+    voices = {speaker: number for number, speaker in enumerate(dict.fromkeys(who))}
+    speaking = np.array([voices[speaker] for speaker in who], dtype=np.int64)
+    changes = np.append(False, speaking[1:] != speaking[:-1])[:count]
     asked_before = np.append(np.float32(0), asking)[:count] > 0
     has_parts = view.stats().entries.get("part", 0) > 0
     owners: Mapping[str, tuple[str, ...]] = {}
@@ -110,9 +116,9 @@ def survey(view: View, turns: Sequence[str], *, radius: int) -> Field:
         following=following,
         asking=asking,
         answers=changes & ~first & asked_before,
-        dated=np.array([turn.dated for turn in found], dtype=np.float32),
+        dated=floats(dated),
         length=np.array([len(turn.text) for turn in found], dtype=np.float32),
-        machine=np.array([turn.role in MACHINES for turn in found], dtype=bool),
+        machine=np.array([role in MACHINES for role in roles], dtype=bool),
         parts={rows[owner]: parts for owner, parts in owners.items()},
     )
 

@@ -131,31 +131,37 @@ def _collect(view: View, leaves: Sequence[_Branch], matcher: Matcher) -> tuple[F
         direction="in",
         limit=_MEMBERS,
     )
-    best: dict[str, Found] = {}
+    members = {
+        leaf.node: [each for each in links.get(leaf.node, ()) if each.source.startswith("turn:")]
+        for leaf in leaves
+    }
+    by_topic: dict[str, list[_Branch]] = {}
     for leaf in leaves:
-        members = [each for each in links.get(leaf.node, ()) if each.source.startswith("turn:")]
-        fit = _topic_fit(view, leaf, [each.source for each in members], matcher)
-        for link in members:
-            turn = link.source
-            score = min(1.0, -leaf.rank * (_MEMBER + (1 - _MEMBER) * fit[turn]))
-            if turn not in best or best[turn].score < score:
-                best[turn] = Found(turn, "hierarchy", (*leaf.walk, (turn, link.key)), score)
+        topics = [node for node, _ in leaf.walk if node.startswith("category:")]
+        by_topic.setdefault(topics[-1] if topics else "", []).append(leaf)
+    best: dict[str, Found] = {}
+    for topic, under in by_topic.items():
+        turns = {each.source for leaf in under for each in members[leaf.node]}
+        fit = _topic_fit(view, topic, sorted(turns), matcher)
+        for leaf in under:
+            for link in members[leaf.node]:
+                turn = link.source
+                score = min(1.0, -leaf.rank * (_MEMBER + (1 - _MEMBER) * fit[turn]))
+                if turn not in best or best[turn].score < score:
+                    best[turn] = Found(turn, "hierarchy", (*leaf.walk, (turn, link.key)), score)
     return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))
 
 
 def _topic_fit(
-    view: View, leaf: _Branch, turns: Sequence[str], matcher: Matcher
+    view: View, topic: str, turns: Sequence[str], matcher: Matcher
 ) -> dict[str, float]:
-    """How far each turn is about the leaf's topic, in [0, 1]: measured with the topic's own words
-    and centre, so that a member is known by them in whatever words (or language) it speaks.
+    """How far each turn is about a topic, in [0, 1]: measured with the topic's own words and
+    centre, so that a member is known by them in whatever words (or language) it speaks.
     """
-    topics = [node for node, _ in leaf.walk if node.startswith("category:")][-1:]
-    nodes = view.get(topics)
-    words = [
-        word for node in nodes.values() if isinstance(node, Category) for word in node.keywords
-    ]
+    node = view.get([topic]).get(topic)
+    words = node.keywords if isinstance(node, Category) else ()
     tokens = tuple(dict.fromkeys([*matcher.tokens, *(t for w in words for t in content_tokens(w))]))
-    centre = next(iter(view.vectors(topics).values()), matcher.vector)
+    centre = view.vectors([topic]).get(topic, matcher.vector)
     raw = view.score(turns, kind="turn", tokens=tokens, vector=centre)
     fit = np.clip(raw.similarity, 0, 1) + raw.coverage
     top = float(fit.max(initial=0.0)) or 1.0

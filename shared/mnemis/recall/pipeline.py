@@ -40,6 +40,7 @@ __all__ = ["RecallRequest", "Recaller"]
 
 
 _HOP_FROM = 5  # hits a second hop starts from
+_SPECIFIC = 0.5  # from which on a query goes by Route 1 alone
 _MENTION = 2  # nodes of the walk entity → turn
 
 
@@ -214,17 +215,24 @@ def _routes(
             view, query, hops=config.hops, frontier=config.frontier, skip=config.skip_types
         )
         notes["found"] = len(related)
-    with tracer.span("hierarchy") as notes:
-        topical = walk_hierarchy(
-            view,
-            Matcher(tokens=probes[-1].tokens, vector=probes[-1].vector),
-            roots=_roots(view),
-            depth=config.depth,
-            prune=config.prune,
-            skip=config.skip_types,
-        )
+    topical: Sequence[Found] = ()
+    with tracer.span("hierarchy", wanted=_is_wide(query)) as notes:
+        if _is_wide(query):
+            topical = walk_hierarchy(
+                view,
+                Matcher(tokens=probes[-1].tokens, vector=probes[-1].vector),
+                roots=_roots(view),
+                depth=config.depth,
+                prune=config.prune,
+                skip=config.skip_types,
+            )
         notes["found"] = len(topical)
     return _join(similar, related, topical)
+
+
+def _is_wide(query: Query) -> bool:
+    """The light classifier (R11): a query that names what it wants needs no walk over topics."""
+    return bool(query.intents & {"all", "vague"}) or query.specificity < _SPECIFIC
 
 
 def _roots(view: View) -> tuple[Category, ...]:
