@@ -12,8 +12,10 @@ from zoneinfo import ZoneInfo
 
 from mnemis.cli.demo import run_demo
 from mnemis.cli.ingest import run_ingest
+from mnemis.cli.keep import run_export, run_forget, run_import
 from mnemis.cli.look import run_jobs, run_recall, run_scopes
 from mnemis.cli.show import run_show, run_topics
+from mnemis.cli.tell import run_health, run_history, run_profile
 from mnemis.formats import FORMATS
 
 _EPILOG = """\
@@ -64,6 +66,24 @@ def build_parser() -> argparse.ArgumentParser:
         "jobs", parents=[store, output], help="consolidation that waits or failed"
     )
     jobs.set_defaults(run=run_jobs)
+    both = [store, scope, output]
+    health = commands.add_parser("health", parents=both, help="sizes, and what is not well")
+    health.set_defaults(run=run_health)
+    profile = commands.add_parser("profile", parents=both, help="what is known about somebody")
+    profile.add_argument("name", metavar="NAME", help="a name, an alias or an entity's id")
+    profile.set_defaults(run=run_profile)
+    history = commands.add_parser("history", parents=both, help="all versions of a matter")
+    history.add_argument("about", metavar="ABOUT", help='a text such as "launch date", or an id')
+    history.set_defaults(run=run_history)
+    _add_forget(commands.add_parser("forget", parents=both, help="forget messages for good"))
+    export = commands.add_parser(
+        "export", parents=both, help="write a scope to a file: JSON lines, or .graphml"
+    )
+    export.add_argument("file", type=Path, metavar="FILE")
+    export.set_defaults(run=run_export)
+    imported = commands.add_parser("import", parents=both, help="bring in an exported scope")
+    imported.add_argument("file", type=Path, metavar="FILE")
+    imported.set_defaults(run=run_import)
     demo = commands.add_parser(
         "demo", parents=[output], help="a shipped conversation, remembered and asked about"
     )
@@ -90,6 +110,19 @@ def _add_recall(recall: argparse.ArgumentParser) -> None:
     recall.add_argument("--explain", action="store_true", help="how it was found, with timings")
     recall.add_argument("--context", action="store_true", help="the text for a prompt instead")
     recall.set_defaults(run=run_recall)
+
+
+def _add_forget(forget: argparse.ArgumentParser) -> None:
+    forget.add_argument(
+        "--id", dest="message_ids", action="append", default=[], metavar="ID",
+        help="a message's id; may be repeated",
+    )  # fmt: skip
+    forget.add_argument("--entity", metavar="NAME", help="all that names or is about this")
+    forget.add_argument("--before", type=_time, metavar="DATE", help="all that was said earlier")
+    forget.add_argument("--session", metavar="NAME", help="all of this session")
+    forget.add_argument("--everything", action="store_true", help="the whole scope")
+    forget.add_argument("--yes", action="store_true", help="do not ask")
+    forget.set_defaults(run=run_forget)
 
 
 def _store_options() -> argparse.ArgumentParser:

@@ -37,6 +37,13 @@ class Request(argparse.Namespace):
     include_archived: bool
     id: str
     fresh: bool
+    message_ids: list[str]
+    entity: str | None
+    before: datetime | None
+    everything: bool
+    yes: bool
+    name: str
+    about: str
 
 
 def open_to_write(request: Request) -> Mnemis:
