@@ -67,7 +67,7 @@ class RuleExtractor:
 
     def extract(self, turns: Sequence[Turn]) -> Extraction:
         """Everything found in these turns alone; never raises."""
-        return extract_by_rules(turns, known=frozenset())
+        return extract_by_rules(turns, known=frozenset[str]())
 
 
 class _Familiar(Set[str]):

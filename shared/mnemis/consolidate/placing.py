@@ -19,6 +19,7 @@ from mnemis.consolidate.report import ConsolidationReport
 from mnemis.consolidate.resolve import digest
 from mnemis.model.change import Change, IndexEntry, Vector
 from mnemis.model.graph import Category, Edge, EdgeKey, Entity, Episode, Node
+from mnemis.model.marks import carry_marks
 from mnemis.ports.embedder import Embedder
 from mnemis.ports.store import View
 from mnemis.text.tokenise import tokenise
@@ -109,7 +110,7 @@ def _stands(edge: Edge, ids: set[str], fixed: set[str]) -> bool:
 def _with_decision(category: Category, old: Mapping[str, Category]) -> Category:
     before = old.get(category.id)
     if before is None or not before.metadata.get(_FIXED):
-        return category
+        return carry_marks(category, before)
     return replace(
         category,
         name=before.name,

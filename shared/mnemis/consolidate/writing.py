@@ -22,6 +22,7 @@ from mnemis.consolidate.relate import (
 from mnemis.consolidate.resolve import capped, digest, exact_keys, short_keys
 from mnemis.model.change import Change, EntryKind, IndexEntry, Vector
 from mnemis.model.graph import Edge, EdgeKey, Entity, Episode, Fact, Node, Turn
+from mnemis.model.marks import carry_marks
 from mnemis.text.normalise import name_key
 from mnemis.text.tokenise import tokenise
 
@@ -193,6 +194,7 @@ def build_change(
     knowledge: Knowledge,
 ) -> Change:
     """Embed what is to be found, and put everything into one atomic change."""
+    held = view.get(list(draft.nodes))
     vectors = _embed(outcome, draft.texts)
     _draft_references(draft, view, vectors)
     entries = tuple(
@@ -211,7 +213,7 @@ def build_change(
     return Change(
         id=f"{purpose}-{view.seq}-{digest(*sorted(turns), *sorted(draft.nodes))}",
         purpose=purpose,
-        nodes=tuple(draft.nodes.values()),
+        nodes=tuple(carry_marks(node, held.get(key)) for key, node in draft.nodes.items()),
         edges=tuple(edges),
         entries=entries,
         delete_nodes=tuple(each for each in draft.delete_nodes if each not in draft.nodes),

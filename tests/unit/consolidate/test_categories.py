@@ -86,7 +86,7 @@ def test_every_episode_is_reachable_from_the_top_and_layers_shrink() -> None:
     outcome = outcome_of(across_sessions())
     parents = {edge.source for edge in outcome.edges if edge.type == "belongs_to"}
     tops = [each for each in outcome.categories if each.id not in parents]
-    reached = set().union(*(episodes_under(outcome, each.id) for each in tops))
+    reached = {found for each in tops for found in episodes_under(outcome, each.id)}
     assert reached == {each.id for each in outcome.episodes}
     sizes: dict[int, int] = {}
     for each in outcome.categories:
@@ -137,7 +137,7 @@ def test_facets_hold_people_places_and_months() -> None:
 
 
 def test_unrelated_statements_still_make_a_hierarchy() -> None:
-    words = [f"{a}{b}{c}o" for a in "bdfglm" for b in "aeiou" for c in "knprstvz"][:120]
+    words = [f"{a}{b}{c}o" for a in "bdfglm" for b in "aeiou" for c in "knprstvz"][:60]
     messages = [
         Message(role="user", speaker="Ana", text=f"The {word} is {word}ish.", session=word, id=word)
         for word in words
@@ -145,9 +145,9 @@ def test_unrelated_statements_still_make_a_hierarchy() -> None:
     outcome = outcome_of(messages)
     parents = {edge.source for edge in outcome.edges if edge.type == "belongs_to"}
     tops = [each for each in outcome.categories if each.id not in parents]
-    reached = set().union(*(episodes_under(outcome, each.id) for each in tops))
+    reached = {found for each in tops for found in episodes_under(outcome, each.id)}
     assert reached == {each.id for each in outcome.episodes if each.keywords}
-    assert len(reached) > 100
+    assert len(reached) > 50
 
 
 def test_categories_know_sources_and_settle() -> None:

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 
 from mnemis.config import Config
+from mnemis.consolidate import reading
 from mnemis.consolidate.extract import RuleExtractor
 from mnemis.consolidate.pipeline import consolidate
 from mnemis.embedders.hashing import HashingEmbedder
@@ -216,10 +217,13 @@ def test_conflicts_are_computed_again_within_bounds(times: int, ends: bool) -> N
         assert store.conflicts < 10
 
 
-def test_cancelling_keeps_what_was_committed_and_progress_counts() -> None:
+def test_cancelling_keeps_what_was_committed_and_progress_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reading, "BATCH", 40)
     embedder = HashingEmbedder()
     store = OracleStore(fingerprint=embedder.fingerprint, clock=StoppedClock())
-    remember(store, SCOPE, long_talk(40), embedder=embedder, config=Config())
+    remember(store, SCOPE, long_talk(4), embedder=embedder, config=Config())
     cancel = threading.Event()
     seen: list[tuple[int, int]] = []
 
@@ -242,7 +246,7 @@ def test_cancelling_keeps_what_was_committed_and_progress_counts() -> None:
     with pytest.raises(Cancelled):
         run(cancel)
     run(None)
-    assert seen == [(400, 480), (80, 80)]
+    assert seen == [(40, 48), (8, 8)]
 
 
 def test_an_empty_scope_is_no_error() -> None:

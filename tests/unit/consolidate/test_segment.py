@@ -16,7 +16,8 @@ CONFIG = SegmentConfig()
 
 
 def turns_of(count: int, *, gap: dict[int, timedelta] | None = None) -> list[Turn]:
-    time, turns = START, []
+    time = START
+    turns: list[Turn] = []
     for index in range(count):
         time += (gap or {}).get(index, timedelta(minutes=1))
         turns.append(
