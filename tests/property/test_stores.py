@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from mnemis.config import Config
 from mnemis.errors import MnemisError
-from mnemis.model.change import ENTRY_KINDS, Change, Scope, Vector
+from mnemis.model.change import ENTRY_KINDS, Change, EntryKind, Scope, Vector
 from mnemis.model.filter import Filter
 from mnemis.model.graph import NODE_KINDS
 from mnemis.ports.store import Scored, Store, View
@@ -24,7 +24,7 @@ from mnemis.stores.oracle import OracleStore
 from mnemis.stores.sqlite import SqliteStore, memory
 from mnemis.testing import strategies
 from mnemis.testing.clock import FakeClock
-from mnemis.testing.store_samples import FINGERPRINT, START
+from mnemis.testing.store_samples import FINGERPRINT, START, close_to
 
 SCOPES: tuple[Scope, ...] = (("a", "b"), ("a/b",))
 IDS = [
@@ -165,7 +165,8 @@ def _compare_rows(view: View, wanted: View, where: Filter | None, k: int) -> Non
 def _compare_scores(
     view: View, wanted: View, query: Vector, tokens: list[str], where: Filter | None, k: int
 ) -> None:
-    for kinds in (("turn", "part"), ENTRY_KINDS):
+    some: tuple[EntryKind, ...] = ("turn", "part")
+    for kinds in (some, ENTRY_KINDS):
         _same_hits(
             view.nearest(query, k=k, kinds=kinds, where=where),
             wanted.nearest(query, k=k, kinds=kinds, where=where),
@@ -182,7 +183,7 @@ def _compare_scores(
         np.testing.assert_allclose(told.lexical, truth.lexical, atol=1e-5)
         np.testing.assert_allclose(told.coverage, truth.coverage, atol=1e-5)
         stats = view.term_stats(tokens, kind=kind)
-        assert stats == pytest.approx(wanted.term_stats(tokens, kind=kind), abs=1e-5)
+        assert stats == close_to(wanted.term_stats(tokens, kind=kind), within=1e-5)
         counted = view.term_counts(IDS, kind=kind, tokens=distinct)
         truly = wanted.term_counts(IDS, kind=kind, tokens=distinct)
         assert counted.counts.tolist() == truly.counts.tolist()
@@ -197,4 +198,4 @@ def _same_hits(found: tuple[Scored, ...], wanted: tuple[Scored, ...]) -> None:
     assert [(hit.id, hit.owner, hit.kind) for hit in found] == [
         (hit.id, hit.owner, hit.kind) for hit in wanted
     ]
-    assert [hit.score for hit in found] == pytest.approx([hit.score for hit in wanted], abs=1e-5)
+    assert [hit.score for hit in found] == close_to([hit.score for hit in wanted], within=1e-5)

@@ -51,7 +51,7 @@ class ApproximateCollection:
         """Ids of about the k nearest, best first."""
         try:
             found = self._collection.query(
-                query_embeddings=[query],
+                query_embeddings=query.tolist(),
                 n_results=k,
                 include=[],
             )

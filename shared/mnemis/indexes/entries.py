@@ -63,9 +63,9 @@ class EntryTable:
     def dump(self) -> dict[str, Array]:
         """Arrays of the living entries only, in the order they were put."""
         living = self.rows.living()
-        place = {row: new for new, row in enumerate(living.tolist())}
+        place: dict[int, int] = {row: new for new, row in enumerate(living.tolist())}
         named = [(name, place[r]) for name, rows in self.names.items() for r in rows if r in place]
-        arrays = {
+        arrays: dict[str, Array] = {
             "ids": pack([self.rows.ids[row] for row in place]),
             "owners": pack([self.owners[row] for row in place]),
             "names": pack([name for name, _ in named]),

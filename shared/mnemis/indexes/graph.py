@@ -116,6 +116,18 @@ class _Adjacency:
 class GraphTable:
     """Written by one thread at a time; what ``publish`` returned is never disturbed."""
 
+    _nodes: _Codes
+    _labels: _Codes
+    _codes: list[npt.NDArray[np.int32]]
+    _weights: npt.NDArray[np.float64]
+    _alive: npt.NDArray[np.bool_]
+    _shared: bool
+    _count: int
+    _base: int
+    _out: _Adjacency
+    _into: _Adjacency
+    living: int
+
     def __init__(self, columns: GraphColumns | None = None) -> None:
         """From edges sorted by key, or empty."""
         empty = np.zeros(0, dtype=np.int32)
@@ -198,7 +210,7 @@ class GraphTable:
         self._codes = [columns.source, columns.target, columns.type, columns.context]
         self._weights = columns.weight
         self._count = self._base = self.living = len(columns.weight)
-        self._alive: npt.NDArray[np.bool_] = np.ones(self._count, dtype=np.bool_)
+        self._alive = np.ones(self._count, dtype=np.bool_)
         self._shared = False
         self._out = _Adjacency(columns.source, len(columns.names))
         self._into = _Adjacency(columns.target, len(columns.names))

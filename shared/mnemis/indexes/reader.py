@@ -65,9 +65,7 @@ class EntryReader:
         )
         rows = rows[self.entries.searchable()[rows]]
         scores = self.entries.cosines(query, rows)
-        ids = [table.rows.ids[row] for row in rows.tolist()]
-        values: list[float] = (-scores).tolist()
-        return sorted(zip(values, ids, rows.tolist(), strict=True))[:k]
+        return self._hits(rows, -scores)[:k]
 
     def search(self, tokens: tuple[str, ...], k: int) -> list[Hit]:
         """At least the k best by BM25 above 0, all that tie with the k-th included."""
@@ -130,11 +128,15 @@ class EntryReader:
         return found
 
     def _best(self, scores: Floats, eligible: Mask, k: int) -> list[Hit]:
-        ids = self.entries.table.rows.ids
         rows = _best_rows(scores, eligible, k)
-        values: list[float] = (-scores[rows]).tolist()
+        return self._hits(rows, -scores[rows])
+
+    def _hits(self, rows: Longs, values: Floats) -> list[Hit]:
+        """Rows with their negated scores, best first, ties by id."""
+        ids = self.entries.table.rows.ids
         return sorted(
-            (value, ids[row], row) for value, row in zip(values, rows.tolist(), strict=True)
+            (float(value), ids[int(row)], int(row))
+            for value, row in zip(values.tolist(), rows.tolist(), strict=True)
         )
 
 

@@ -11,7 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import IO, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -32,13 +32,20 @@ def save(path: Path, head: Mapping[str, object], arrays: Arrays) -> None:
     path.parent.mkdir(exist_ok=True)
     try:
         with beside.open("wb") as file:
-            np.savez(file, **{_HEAD: pack([json.dumps(head)]), **arrays})
+            _write(file, {_HEAD: pack([json.dumps(head)]), **arrays})
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)
     except OSError:
         beside.unlink(missing_ok=True)
         raise
+
+
+def _write(file: IO[bytes], arrays: Arrays) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                np.lib.format.write_array(member, np.ascontiguousarray(array), allow_pickle=False)
 
 
 def load(path: Path) -> tuple[dict[str, object], dict[str, Array]]:

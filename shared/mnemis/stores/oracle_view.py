@@ -110,11 +110,11 @@ class OracleView:
         for _, session in sorted(sessions.items()):
             asked = [place for place, turn in enumerate(session) if turn in ids]
             last = None
-            for place, turn in enumerate(session):
+            for place, turn_id in enumerate(session):
                 if any(abs(place - other) <= radius for other in asked):
                     if last != place - 1:
                         starts.append(len(near))
-                    near.append(turn)
+                    near.append(turn_id)
                     last = place
         places = [near.index(turn) if turn in near else -1 for turn in ids]
         return Surroundings(

@@ -133,7 +133,7 @@ class JobTests:
             while (job := bench.store.claim(owner=name, now=START, lease=LEASE)) is not None:
                 taken.append(job.id)
 
-        _together([lambda n=n: work(f"w{n}") for n in range(6)])  # type: ignore[misc] # mypy cannot infer defaults of lambdas
+        _together([lambda n=n: work(f"w{n}") for n in range(6)])
         assert len(taken) == len(set(taken)) == 5
 
     def test_many_threads_lose_nothing(self, bench: StoreBench) -> None:
@@ -158,7 +158,7 @@ class JobTests:
             except (AssertionError, MnemisError, RuntimeError) as error:
                 wrong.append(error)
 
-        _together([lambda n=n: guard(n) for n in range(6)])  # type: ignore[misc] # mypy cannot infer defaults of lambdas
+        _together([lambda n=n: guard(n) for n in range(6)])
         assert not wrong, wrong
         bench.reopen()
         for label in ("0", "1"):

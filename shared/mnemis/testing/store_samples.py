@@ -6,8 +6,10 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import pytest
 
 from mnemis.model.change import Change, EntryKind, IndexEntry, Receipt, Scope, Vector
 from mnemis.model.graph import Category, Edge, EdgeKey, Entity, Episode, Fact, Node, Status, Turn
@@ -178,3 +180,10 @@ def direction(*weights: float) -> Vector:
     values = np.zeros(DIMENSION, dtype=np.float32)
     values[: len(weights)] = weights
     return np.asarray(values / np.linalg.norm(values), dtype=np.float32)
+
+
+def close_to(
+    expected: object, *, within: float | None = None, relative: float | None = None
+) -> Any:
+    """Equal to numbers, lists or mappings of numbers but for rounding."""
+    return pytest.approx(expected, abs=within, rel=relative)  # pyright: ignore[reportUnknownMemberType] pytest leaves it untyped

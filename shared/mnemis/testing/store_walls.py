@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from mnemis.model.change import Scope
+from mnemis.model.change import EntryKind, Scope
 from mnemis.model.filter import Filter, parse_filter
 from mnemis.ports.store import View
 from mnemis.testing.store_samples import (
@@ -110,7 +110,7 @@ class WallTests:
         bench.put(change(*turns, entries=entries))
         bench.reopen()
         late = START + timedelta(minutes=20)
-        cases = {
+        cases: dict[str, tuple[dict[str, object], Callable[[int], bool]]] = {
             "speaker": ({"speaker": "Ana"}, lambda n: n % 2 == 1),
             "session": ({"session": ["s1", "s2"]}, lambda n: n % 3 != 0),
             "metadata": ({"metadata.tag": "t3"}, lambda n: n % 4 == 3),
@@ -144,7 +144,7 @@ class WallTests:
         entries = [entry(node, "tea", vector=direction(1)) for node in nodes]
         windows = [entry(turns[2], "tea", suffix="#w", kind="window", vector=direction(1))]
         bench.put(change(*nodes, entries=[*entries, *windows]))
-        kinds = ("turn", "window", "fact")
+        kinds: tuple[EntryKind, ...] = ("turn", "window", "fact")
         ana = {"fact:ana", "fact:old", "turn:m1", "turn:m2", "turn:m4"}
         cases: tuple[tuple[dict[str, object], set[str]], ...] = (
             ({"speaker": "Ana"}, ana),

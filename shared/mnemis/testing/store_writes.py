@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from mnemis.errors import Conflict, InputError, MnemisError, StoreClosed
+from mnemis.model.change import EntryKind
 from mnemis.model.graph import Edge, Turn
+from mnemis.model.message import Json
 from mnemis.testing.store_samples import (
     DIMENSION,
     SCOPE,
@@ -99,7 +101,7 @@ class WriteTests:
 
     def test_metadata_comes_back_as_it_was_put(self, bench: StoreBench) -> None:
         """Big integers, nesting, empty values and odd keys."""
-        metadata = {
+        metadata: dict[str, Json] = {
             "big": 2**70,
             "negative": -(2**63) - 1,
             "small": 5e-324,
@@ -188,7 +190,7 @@ class WriteTests:
                 assert view.edges() == ()
                 assert view.neighbours(["turn:m2"]) == {"turn:m2": ()}
                 assert view.degrees(["turn:m2"]) == {"turn:m2": 0}
-                kinds = ("turn", "window", "part", "entity")
+                kinds: tuple[EntryKind, ...] = ("turn", "window", "part", "entity")
                 assert not view.search(["stale", "ana"], k=9, kinds=kinds)
                 found = view.nearest(direction(1), k=9, kinds=kinds)
                 assert [hit.id for hit in found] == ["turn:m2"]

@@ -276,4 +276,4 @@ class RowReader:
         ).fetchone()
         if row is None:
             raise InputError(f"scan(after={turn_id!r}) names a turn that is gone; start again")
-        return row[0]
+        return int(row[0])

@@ -46,9 +46,10 @@ class Written:
 
 def scope_row(connection: sqlite3.Connection, scope: Scope) -> tuple[int, int, int, str] | None:
     """(id, seq, epoch, stamp) of a scope, None when it was never written."""
-    return connection.execute(
+    row: tuple[int, int, int, str] | None = connection.execute(
         "SELECT id, seq, epoch, stamp FROM scopes WHERE labels = ?", (encode_scope(scope),)
     ).fetchone()
+    return row
 
 
 def scope_labels(connection: sqlite3.Connection, scope_id: int) -> Scope:
