@@ -229,20 +229,14 @@ def _messages(value: object, default: type[HumanMessage | AIMessage]) -> list[Ba
         return []
     if isinstance(value, str):
         return [default(content=without_recalled(value))]
-    if isinstance(value, BaseMessage):
-        return [value]
-    if isinstance(value, list | tuple):
-        several = cast("Sequence[object]", value)
-        if all(isinstance(each, BaseMessage) for each in several):
-            return [*cast("Sequence[BaseMessage]", several)]
-    _refuse(value)
-
-
-def _refuse(value: object) -> NoReturn:
-    raise TypeError(
-        f"a chain's memory takes text or messages, got {value!r:.80}; "
-        "name another key with input_key= or output_key="
-    )
+    several = list(cast("Sequence[object]", value)) if isinstance(value, list | tuple) else [value]
+    messages = [each for each in several if isinstance(each, BaseMessage)]
+    if len(messages) < len(several):
+        raise TypeError(
+            f"a chain's memory takes text or messages, got {several!r:.80}; "
+            "name another key with input_key= or output_key="
+        )
+    return messages
 
 
 def _as_message(turn: Turn) -> Message:
