@@ -12,7 +12,6 @@ from mnemis.care.applying import apply_plan
 from mnemis.care.forget import ForgetReport, removal_change, removal_report
 from mnemis.care.marks import find_nodes
 from mnemis.care.removal import plan_removal
-from mnemis.care.words import RESERVED
 from mnemis.config import Config
 from mnemis.consolidate.redo import redo_state
 from mnemis.consolidate.resolve import digest
@@ -20,6 +19,7 @@ from mnemis.consolidate.titles import title_of
 from mnemis.errors import EmbedderError, InputError
 from mnemis.model.change import Change, Scope
 from mnemis.model.graph import Edge, Episode, Turn
+from mnemis.model.marks import RESERVED
 from mnemis.model.message import Json, Message
 from mnemis.ports.embedder import Embedder
 from mnemis.ports.store import Floats, Store, View

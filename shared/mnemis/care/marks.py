@@ -1,8 +1,4 @@
-"""Marks that a person leaves on memories: pinned, rated. They live in the node's metadata.
-
-Reserved keys: ``mnemis.pinned`` (true while pinned), ``mnemis.importance`` (what it was before),
-``mnemis.feedback`` ({"up": n, "down": n}). They hold no text and go with the node.
-"""
+"""pin and feedback: a person says what must stay, and what was useful."""
 
 from __future__ import annotations
 
@@ -11,18 +7,15 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from mnemis.care.applying import apply_plan
-from mnemis.care.words import RESERVED
 from mnemis.consolidate.resolve import digest
 from mnemis.errors import InputError
 from mnemis.model.change import Change, Scope
 from mnemis.model.graph import Node, Turn
+from mnemis.model.marks import BEFORE, FEEDBACK, PINNED, is_pinned
 from mnemis.model.message import Json
 from mnemis.model.recall import Hit
 from mnemis.ports.store import Store, View
 
-PINNED = f"{RESERVED}pinned"
-FEEDBACK = f"{RESERVED}feedback"
-_BEFORE = f"{RESERVED}importance"
 _STEP = 0.1
 _LEAST = 0.0
 
@@ -33,11 +26,6 @@ class Marked:
 
     nodes: tuple[Node, ...]
     changed: bool
-
-
-def is_pinned(node: Node) -> bool:
-    """Whether a person said that this must stay."""
-    return node.metadata.get(PINNED) is True
 
 
 def ratings(node: Node) -> tuple[int, int]:
@@ -106,7 +94,7 @@ def _mark(
 def _pinned(node: Node) -> Node:
     if is_pinned(node):
         return node
-    marks: dict[str, Json] = {PINNED: True, _BEFORE: node.importance}
+    marks: dict[str, Json] = {PINNED: True, BEFORE: node.importance}
     status = "current" if node.status == "archived" else node.status
     return replace(node, importance=1.0, status=status, metadata={**node.metadata, **marks})
 
@@ -114,8 +102,8 @@ def _pinned(node: Node) -> Node:
 def _loose(node: Node) -> Node:
     if not is_pinned(node):
         return node
-    before = node.metadata.get(_BEFORE)
-    metadata = {k: v for k, v in node.metadata.items() if k not in (PINNED, _BEFORE)}
+    before = node.metadata.get(BEFORE)
+    metadata = {k: v for k, v in node.metadata.items() if k not in (PINNED, BEFORE)}
     importance = float(before) if isinstance(before, int | float) else node.importance
     return replace(node, importance=importance, metadata=metadata)
 

@@ -7,11 +7,9 @@ from collections.abc import Iterable, Mapping
 from typing import Final, cast
 
 from mnemis.model.graph import Turn
+from mnemis.model.marks import RESERVED
 from mnemis.model.message import Json
 from mnemis.text.tokenise import tokenise
-
-RESERVED = "mnemis."
-"""Metadata keys of nodes that begin so belong to the library; they hold no text."""
 
 _NO_TEXT: Final = re.compile(
     r"(?:(?:episode|fact|entity|category):)?[0-9a-f]{16,}|\d{4}-\d\d-\d\dT[\d:.+Z-]+|turn:\S+"

@@ -167,6 +167,20 @@ def test_pinning_keeps_and_lets_go(memory: Memory) -> None:
         memory.pin("m404")
 
 
+def test_a_pin_stays_when_what_it_is_on_is_made_anew(memory: Memory) -> None:
+    tell(memory, "I live in Lisbon.")
+    pinned = [node.id for node in everything(memory)]
+    for each in pinned:
+        memory.pin(each)
+    memory.remember([said(7, "I live in Lisbon with my dog.", session="s1", days=1)])
+    memory.consolidate()
+    marked = {node.id for node in everything(memory) if node.metadata.get("mnemis.pinned")}
+    still = {node.id for node in everything(memory)} & set(pinned)
+    assert len(still) >= 4
+    assert still <= marked
+    assert all(memory.show(each).node.importance == 1.0 for each in marked)
+
+
 def test_feedback_moves_importance_within_bounds_and_goes_with_the_memory(memory: Memory) -> None:
     tell(memory, "I live in Lisbon.", "I like tea.")
     hit = memory.recall("Lisbon").hits[0]
