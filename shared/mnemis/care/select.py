@@ -65,11 +65,11 @@ def check_selection(
 def select_messages(view: View, selection: Selection) -> tuple[str, ...]:
     """Ids of the messages meant, in the order of the conversation; unknown ids are left out.
 
-    Raises InputError when the entity's name belongs to several entities.
+    Raises InputError when the entity's name belongs to several entities, or for the id of a node
+    that is no message.
     """
     if selection.message_ids is not None:
-        known = view.by_source(selection.message_ids)
-        return tuple(each for each in selection.message_ids if each in known)
+        return _known_messages(view, selection.message_ids)
     turns = [turn for turn in view.scan("turn") if isinstance(turn, Turn)]
     if selection.session is not None:
         turns = [turn for turn in turns if turn.session == selection.session]
@@ -79,6 +79,25 @@ def select_messages(view: View, selection: Selection) -> tuple[str, ...]:
     if selection.entity is not None:
         turns = _about(view, selection.entity, turns)
     return tuple(dict.fromkeys(turn.message_id for turn in turns))
+
+
+def _known_messages(view: View, ids: Sequence[str]) -> tuple[str, ...]:
+    """The messages of these ids, or of these turns' ids (a hit's id is a turn's)."""
+    known = view.by_source(ids)
+    nodes = view.get([each for each in ids if each not in known])
+    found: dict[str, None] = {}
+    for each in ids:
+        node = nodes.get(each)
+        if each in known:
+            found[each] = None
+        elif isinstance(node, Turn):
+            found[node.message_id] = None
+        elif node is not None:
+            raise InputError(
+                f"{each!r} is a {node.kind}, not a message; forget the messages it rests on: "
+                f"{', '.join(map(repr, node.sources[:8]))}"
+            )
+    return tuple(found)
 
 
 def _about(view: View, asked: str, turns: Sequence[Turn]) -> list[Turn]:

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from mnemis import InputError, Memory, Message, Mnemis
-from mnemis.model.graph import Entity, Fact
+from mnemis import Document, InputError, Memory, Message, Mnemis
+from mnemis.model.graph import Entity, Episode, Fact
 from tests.unit.care.conftest import (
     START,
     check_whole,
@@ -314,4 +314,49 @@ def test_forgetting_within_an_open_session_then_going_on_makes_no_second_episode
                 homes[source] = homes.get(source, 0) + 1
     assert homes == dict.fromkeys(("m2", "m3", "m4", "m5", "m6"), 1)
     assert "colour1" not in texts_of(memory)
+    check_whole(memory)
+
+
+def test_a_hit_is_forgotten_by_its_id_and_a_fact_by_its_messages(memory: Memory) -> None:
+    tell(memory, "I live in Lisbon.", "I like tea.")
+    fact = next(n for n in everything(memory) if isinstance(n, Fact) and "Lisbon" in n.text)
+    with pytest.raises(InputError, match="rests on: 'm1'"):
+        memory.forget(message_ids=[fact.id])
+    assert memory.forget(message_ids=[memory.recall("Lisbon").hits[0].id]).messages == ("m1",)
+    assert memory.forget(message_ids="m2").messages == ("m2",)
+
+
+@pytest.mark.parametrize("act", ["forget", "edit"])
+def test_a_long_session_keeps_every_turn_in_one_episode(memory: Memory, act: str) -> None:
+    rows = [
+        said(n, f"The gate {n} of the {word} is painted colour{n}.")
+        for n, word in enumerate(["garden"] * 20 + ["harbour"] * 20)
+    ]
+    memory.remember(rows)
+    memory.consolidate()
+    if act == "forget":
+        memory.forget(message_ids=["m4", "m11"])
+    else:
+        memory.edit("m4", text="The gate 4 is gone.")
+        memory.edit("m11", text="The gate 11 is gone.")
+    memory.consolidate()
+    homes = [turn for n in everything(memory) if isinstance(n, Episode) for turn in n.turns]
+    assert len(homes) == len(set(homes))
+    turns = {node.id for node in everything(memory) if node.kind == "turn"}
+    assert set(homes) == turns
+    assert len(turns) == (38 if act == "forget" else 40)
+    assert "colour4\n" not in texts_of(memory)
+    assert memory.verify_forgotten("gate 4 of the garden")
+    check_whole(memory)
+
+
+def test_a_document_goes_with_all_its_chunks(memory: Memory) -> None:
+    text = "The harbour opens at nine. " + "Boats wait outside the wall. " * 150
+    memory.add_documents([Document(id="d1", title="Harbour rules", text=text)])
+    memory.remember([said(1, "I like tea.")])
+    memory.consolidate()
+    report = memory.forget(message_ids=["d1"])
+    assert report.counts["turn"] > 2
+    assert memory.verify_forgotten(["harbour", "Boats"], message_ids=["d1"])
+    assert {node.sources for node in everything(memory)} == {("m1",)}
     check_whole(memory)
