@@ -5,9 +5,10 @@ Needs ``pip install "mnemis[llamaindex]"``.
 
 try:
     from mnemis_llamaindex.block import MnemisMemoryBlock
-    from mnemis_llamaindex.documents import aadd_nodes, add_nodes, documents_of
+    from mnemis_llamaindex.documents import aadd_nodes, add_nodes, to_documents
     from mnemis_llamaindex.graph_store import MnemisPropertyGraphStore
     from mnemis_llamaindex.memory import MnemisMemory
+    from mnemis_llamaindex.messages import to_messages
     from mnemis_llamaindex.models import MnemisEmbedding, as_chat_model, as_embedder
     from mnemis_llamaindex.pg_retriever import MnemisPGRetriever
     from mnemis_llamaindex.query import MemoryQuery
@@ -34,6 +35,7 @@ __all__ = [
     "add_nodes",
     "as_chat_model",
     "as_embedder",
-    "documents_of",
     "share",
+    "to_documents",
+    "to_messages",
 ]

@@ -129,7 +129,8 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
         asked = next((m for m in reversed(messages or []) if m.role == "user"), None)
         if asked is None:
             return ""
-        shown = [identity for kept in self.flushed.values() for _, identity in kept]
+        session = str(block_kwargs.get("session_id") or "")
+        shown = [identity for _, identity in self.flushed.get(session, [])]
         where: Where = {**NOISE, "id": {"nin": shown}} if shown else NOISE
         return await self._recall(Question(text=text_of(asked), where=where), self.context_tokens)
 

@@ -22,15 +22,15 @@ def add_nodes(memory: Memory, nodes: Iterable[BaseNode]) -> int:
     Nodes without text are left out. The same node again changes nothing; the same id with another
     text is a MessageConflict. Raises InputError, StoreError, EmbedderError.
     """
-    return memory.add_documents(documents_of(nodes)).stored
+    return memory.add_documents(to_documents(nodes)).stored
 
 
 async def aadd_nodes(memory: Memory, nodes: Iterable[BaseNode]) -> int:
     """``add_nodes`` off the event loop."""
-    return (await memory.aadd_documents(documents_of(nodes))).stored
+    return (await memory.aadd_documents(to_documents(nodes))).stored
 
 
-def documents_of(nodes: Iterable[BaseNode]) -> list[Document]:
+def to_documents(nodes: Iterable[BaseNode]) -> list[Document]:
     """One document a node that has text.
 
     Title, source and time are read from the metadata that LlamaIndex's readers write

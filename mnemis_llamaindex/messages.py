@@ -11,11 +11,12 @@ import binascii
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal, cast
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole, TextBlock
 
-from mnemis import MessagePart
+from mnemis import Message, MessagePart
 
 PartKind = Literal["image", "file", "audio", "video"]
 
@@ -38,6 +39,32 @@ class Said:
     role: str
     text: str
     parts: tuple[MessagePart, ...]
+
+
+def to_messages(
+    chats: Iterable[ChatMessage],
+    *,
+    session: str | None = None,
+    time: datetime | None = None,
+    speaker: str | None = None,
+) -> list[Message]:
+    """What was said in a conversation from elsewhere, for ``memory.remember``.
+
+    System messages, tool calls and results, reasoning and recalled memories are left out.
+    ``speaker`` names the user. With ``time`` the same conversation again changes nothing.
+    """
+    return [
+        Message(
+            role=heard.role,
+            text=heard.text,
+            speaker=speaker if heard.role == "user" else None,
+            parts=heard.parts,
+            session=session,
+            time=time,
+        )
+        for each in chats
+        if (heard := said(each)) is not None
+    ]
 
 
 def said(message: ChatMessage) -> Said | None:

@@ -84,7 +84,7 @@ class _Embedder:
         with self._guard:
             dimension = self._dimension or int(self._ask(["dimension"]).shape[1])
             self._dimension = dimension
-        name = f"{self._embedding.class_name()}:{self._embedding.model_name}"
+        name = f"{type(self._embedding).__name__}:{self._embedding.model_name}"
         return Fingerprint(model=name, dimension=dimension, version=self._version)
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:

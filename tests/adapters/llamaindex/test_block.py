@@ -87,6 +87,9 @@ async def test_what_is_in_sight_is_not_recalled(ana: Memory) -> None:
     await block.aflush(memory)
     await memory.aput(user("What does the launch need?"))
     assert "forty cups" not in str((await memory.aget())[0].content)
+    later = short_term(block, session="s2")
+    await later.aput(user("What does the launch need?"))
+    assert "forty cups" in str((await later.aget())[0].content)
 
 
 async def test_truncation_gives_what_is_asked(ana: Memory) -> None:

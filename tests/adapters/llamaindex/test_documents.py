@@ -11,7 +11,7 @@ from llama_index.core.schema import Document, ImageNode, IndexNode, TextNode
 
 from mnemis import InputError, Mnemis
 from mnemis.errors import MessageConflict
-from mnemis_llamaindex import MnemisRetriever, aadd_nodes, add_nodes, documents_of
+from mnemis_llamaindex import MnemisRetriever, aadd_nodes, add_nodes, to_documents
 
 
 def test_odd_metadata_goes_in_and_comes_back(mnemis: Mnemis) -> None:
@@ -30,7 +30,7 @@ def test_what_json_does_not_know_becomes_text() -> None:
         "n": float("nan"),
         "t": (1, {2}),
     }
-    (document,) = documents_of([TextNode(text="hello", metadata=odd)])
+    (document,) = to_documents([TextNode(text="hello", metadata=odd)])
     assert document.metadata == {
         "path": "/tmp/x",
         "at": "2025-01-02T00:00:00+00:00",
@@ -45,10 +45,10 @@ def test_readers_metadata_names_title_source_and_time() -> None:
         "file_path": "/home/ana/租约.txt",
         "creation_date": "2025-03-01",
     }
-    (document,) = documents_of([Document(text="房租每月九百。", metadata=metadata)])
+    (document,) = to_documents([Document(text="房租每月九百。", metadata=metadata)])
     assert (document.title, document.source) == ("租约.txt", "/home/ana/租约.txt")
     assert document.time == datetime(2025, 3, 1)
-    (bad,) = documents_of([Document(text="x", metadata={"date": "soon", "title": 3})])
+    (bad,) = to_documents([Document(text="x", metadata={"date": "soon", "title": 3})])
     assert (bad.time, bad.title) == (None, "")
 
 

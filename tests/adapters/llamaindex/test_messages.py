@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -17,6 +18,8 @@ from llama_index.core.base.llms.types import (
     ThinkingBlock,
 )
 
+from mnemis import Mnemis
+from mnemis_llamaindex import to_messages
 from mnemis_llamaindex.messages import calls_of, said, stripped, without_recalled
 
 CONTEXT = '<memory note="quoted">\n- [3 March 2025] Ana: 我住在杭州。\n</memory>'
@@ -132,3 +135,22 @@ def test_recalled_context_is_taken_out_of_any_message() -> None:
     assert left.content == "Be kind."
     assert mixed.blocks[0].text == CONTEXT  # type: ignore[union-attr]
     assert without_recalled("a < b and <memory> is a tag") == "a < b and <memory> is a tag"
+
+
+def test_a_conversation_from_elsewhere_comes_in_once(mnemis: Mnemis) -> None:
+    memory = mnemis.scope("ana")
+    chats = [
+        ChatMessage(role="system", content="Be kind."),
+        ChatMessage(role="user", content="ok"),
+        ChatMessage(role="assistant", content="Noted."),
+        ChatMessage(role="user", content="ok"),
+        ChatMessage(role="tool", content="raw"),
+        ChatMessage(role="user", content="我住在杭州。"),
+    ]
+    time = datetime(2025, 1, 2, tzinfo=UTC)
+    for expected in (4, 0):
+        messages = to_messages(chats, session="old", time=time, speaker="Ana")
+        assert memory.remember(messages).stored == expected
+    assert [each.speaker for each in messages] == ["Ana", None, "Ana", "Ana"]
+    (hit,) = memory.recall("杭州", k=1).hits
+    assert (hit.text, hit.speaker, hit.session) == ("我住在杭州。", "Ana", "old")
