@@ -112,6 +112,14 @@ class _Adjacency:
             np.int64
         )
 
+    def count(self, node: int, *, before: int) -> int:
+        """How many rows ``at`` gives."""
+        base = 0
+        if node + 1 < len(self.ends):
+            base = int(self.ends[node + 1]) - int(self.ends[node])
+        newer = self.newer.get(node)
+        return base + sum(row < before for row in tuple(newer)) if newer else base
+
 
 class GraphTable:
     """Written by one thread at a time; what ``publish`` returned is never disturbed."""
@@ -124,6 +132,7 @@ class GraphTable:
     _shared: bool
     _count: int
     _base: int
+    _loops: bool
     _out: _Adjacency
     _into: _Adjacency
     living: int
@@ -155,6 +164,7 @@ class GraphTable:
         for column, code in zip(self._codes, (source, target, *labels), strict=True):
             column[row] = code
         self._weights[row] = edge.weight
+        self._loops = self._loops or source == target
         self._alive[row] = True
         self._count += 1
         self.living += 1
@@ -189,6 +199,7 @@ class GraphTable:
             into=self._into,
             base=self._base,
             living=self.living,
+            loops=self._loops,
         )
 
     def columns(self) -> GraphColumns:
@@ -212,6 +223,7 @@ class GraphTable:
         self._count = self._base = self.living = len(columns.weight)
         self._alive = np.ones(self._count, dtype=np.bool_)
         self._shared = False
+        self._loops = bool((columns.source == columns.target).any())
         self._out = _Adjacency(columns.source, len(columns.names))
         self._into = _Adjacency(columns.target, len(columns.names))
 
@@ -226,7 +238,7 @@ class GraphTable:
 class GraphSnapshot:
     """Edges at one state."""
 
-    __slots__ = ("_alive", "_base", "_columns", "_into", "_nodes", "_out", "living")
+    __slots__ = ("_alive", "_base", "_columns", "_into", "_loops", "_nodes", "_out", "living")
 
     def __init__(
         self,
@@ -238,6 +250,7 @@ class GraphSnapshot:
         into: _Adjacency,
         base: int,
         living: int,
+        loops: bool,
     ) -> None:
         self._nodes = nodes
         self._columns = columns
@@ -245,6 +258,7 @@ class GraphSnapshot:
         self._out = out
         self._into = into
         self._base = base
+        self._loops = loops
         self.living = living
 
     def living_columns(self) -> GraphColumns:
@@ -269,7 +283,12 @@ class GraphSnapshot:
 
     def degree(self, node_id: str) -> int:
         """Number of living edges at a node, a loop once."""
-        return len(self.rows(node_id))
+        if self._loops or self.living < len(self._alive):
+            return len(self.rows(node_id))
+        node, count = self._nodes.get(node_id), len(self._alive)
+        if node is None:
+            return 0
+        return self._out.count(node, before=count) + self._into.count(node, before=count)
 
     def edges(self, rows: Ints) -> list[Edge]:
         """Edges without time, sources and position, heaviest first, then by key."""
