@@ -31,3 +31,13 @@ def apply_plan(
             if attempt == _ATTEMPTS - 1:
                 raise
     raise AssertionError("unreachable: the last attempt returns or raises")
+
+
+def scrub(store: Store, scope: Scope) -> None:
+    """Rewrite the files without what is gone; of why jobs failed only the kind of error stays,
+    since a model's error may quote what it read.
+    """
+    for job in store.jobs(scope=scope):
+        if job.status == "failed" and ":" in job.error:
+            store.finish(job, error=job.error.partition(":")[0])
+    store.scrub()

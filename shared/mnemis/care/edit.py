@@ -8,7 +8,7 @@ from datetime import datetime, tzinfo
 
 import numpy as np
 
-from mnemis.care.applying import apply_plan
+from mnemis.care.applying import apply_plan, scrub
 from mnemis.care.forget import ForgetReport, removal_change, removal_report
 from mnemis.care.marks import find_nodes
 from mnemis.care.removal import plan_removal
@@ -102,7 +102,7 @@ def edit(
         earlier = (*earlier, *planned.old)
     assert report is not None
     if report.changed:
-        store.scrub()
+        scrub(store, scope)
     return report
 
 

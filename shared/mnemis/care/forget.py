@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mnemis.care.applying import apply_plan
+from mnemis.care.applying import apply_plan, scrub
 from mnemis.care.reindex import index_nodes
 from mnemis.care.removal import Removal, plan_everything, plan_removal
 from mnemis.care.select import Selection, select_messages
@@ -63,7 +63,7 @@ def forget(
         gone = (*gone, *planned.turns)
         report = _joined(report, planned.report, seq=receipt.seq)
     if report:
-        store.scrub()
+        scrub(store, scope)
     return report
 
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import cast
 
 from mnemis.care.removing import Removing
-from mnemis.care.words import clean_metadata, holds
+from mnemis.care.words import clean_metadata, holds, supported, words_of_turns
 from mnemis.consolidate.relate import relation_edge
 from mnemis.consolidate.slots import value_key
 from mnemis.model.graph import Edge, Fact, Turn
@@ -37,7 +37,7 @@ def _strip(work: Removing, fact: Fact) -> None:
     lost = work.lost_words(turns)
     said = _sayings_left(fact, work.gone_turns)
     told = holds((fact.subject, fact.object, fact.aspect), lost)
-    text = _wording(fact, turns[0].speaker, lost)
+    text = _wording(fact, turns, lost)
     if told or not text or said == []:
         work.delete([fact.id])
         work.redo_turns(turn.id for turn in turns)
@@ -83,14 +83,19 @@ def _begins(
     return first.time if fact.sources[0] in work.gone else fact.valid_from
 
 
-def _wording(fact: Fact, speaker: str, lost: frozenset[str]) -> str:
-    """Its text where what stays says it too, under the name of who still says it."""
-    if not holds([fact.text], lost):
-        return fact.text
+def _wording(fact: Fact, turns: Sequence[Turn], lost: frozenset[str]) -> str:
+    """Its text where what stays says it too, under the name of who still says it.
+
+    A model may have put into other words what only a turn that goes said, so the words must be
+    those of the turns that stay.
+    """
+    told = words_of_turns(turns)
     said = fact.text.removeprefix(f"{fact.speaker}: ")
-    if said != fact.text and not holds([said], lost):
-        return f"{speaker}: {said}"
-    return _sentence(fact)
+    if holds([said], lost) or not supported(said, told):
+        return _sentence(fact)
+    if said == fact.text or any(turn.speaker == fact.speaker for turn in turns):
+        return fact.text
+    return f"{turns[0].speaker}: {said}"
 
 
 def _sentence(fact: Fact) -> str:

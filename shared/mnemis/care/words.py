@@ -9,7 +9,7 @@ from typing import Final, cast
 from mnemis.model.graph import Turn
 from mnemis.model.marks import RESERVED
 from mnemis.model.message import Json
-from mnemis.text.tokenise import tokenise
+from mnemis.text.tokenise import content_tokens, tokenise
 
 _NO_TEXT: Final = re.compile(
     r"(?:(?:episode|fact|entity|category):)?[0-9a-f]{16,}|\d{4}-\d\d-\d\dT[\d:.+Z-]+|turn:\S+"
@@ -29,6 +29,14 @@ def words_of_turns(turns: Iterable[Turn]) -> frozenset[str]:
 def holds(texts: Iterable[str], words: frozenset[str]) -> bool:
     """Whether one of these words stands in one of the texts."""
     return bool(words) and not words.isdisjoint(words_of(texts))
+
+
+def supported(text: str, told: frozenset[str]) -> bool:
+    """Whether every word with meaning is among those told; of a Chinese pair, both characters."""
+    return all(
+        token in told or (not token.isascii() and all(each in told for each in token))
+        for token in content_tokens(text)
+    )
 
 
 def clean_metadata(metadata: Mapping[str, Json], words: frozenset[str]) -> dict[str, Json]:
