@@ -78,7 +78,7 @@ def open_reader(folder: Folder) -> sqlite3.Connection:
     file is complete and is read as it stands.
     """
     address = folder.database.absolute().as_uri() + "?mode=ro"
-    if not os.access(folder.path, os.W_OK) and not _has_log(folder):
+    if _is_protected(folder) and not _has_log(folder):
         address += "&immutable=1"
     connection = sqlite3.connect(
         address, uri=True, isolation_level=None, check_same_thread=False, timeout=1.0
@@ -90,6 +90,10 @@ def open_reader(folder: Folder) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _is_protected(folder: Folder) -> bool:
+    return not os.access(folder.path, os.W_OK)
 
 
 def _has_log(folder: Folder) -> bool:
@@ -104,11 +108,11 @@ class ReaderPool:
 
     def __init__(self, folder: Folder, *, keep: int = 8) -> None:
         self._folder = folder
-        self._keep = keep
+        # What is read as it stands must be opened anew to show what others wrote since.
+        self._keep = 0 if _is_protected(folder) else keep
         self._idle: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
         self._closed = False
-        self._stamp = self._file_stamp()
 
     @contextmanager
     def lend(self) -> Generator[sqlite3.Connection]:
@@ -147,10 +151,6 @@ class ReaderPool:
                 self._idle.append(connection)
                 return
         connection.close()
-
-    def _file_stamp(self) -> tuple[int, int]:
-        status = self._folder.database.stat()
-        return (status.st_mtime_ns, status.st_size)
 
 
 def id_list(ids: Iterable[str]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections import deque
 from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
@@ -13,7 +12,6 @@ from pathlib import Path
 
 from mnemis.config import Config
 from mnemis.errors import ReadOnlyStore, StoreClosed
-from mnemis.indexes.snapshot import SnapshotUnusable
 from mnemis.model.change import Change, EntryKind, Job, Receipt, Scope, Vector
 from mnemis.ports.clock import Clock, SystemClock
 from mnemis.ports.embedder import Fingerprint
@@ -21,15 +19,13 @@ from mnemis.ports.store import Capabilities, View
 from mnemis.stores.checks import check_change, check_scope
 from mnemis.stores.codec import decode_scope
 from mnemis.stores.sqlite import jobs, meta, reindex
-from mnemis.stores.sqlite.builder import VectorBuilder
 from mnemis.stores.sqlite.connect import ReaderPool, mapped, open_reader, open_writer
 from mnemis.stores.sqlite.folder import Folder, WriterLock, inspect, reachable
-from mnemis.stores.sqlite.memory import EMPTY, ScopeMemory, ScopeSnapshot
+from mnemis.stores.sqlite.indexing import ScopeIndexes
 from mnemis.stores.sqlite.rows import RowReader
 from mnemis.stores.sqlite.schema import check_library, migrate
-from mnemis.stores.sqlite.snapshots import open_file
 from mnemis.stores.sqlite.view import SqliteView
-from mnemis.stores.sqlite.writer import Written, scope_row, write
+from mnemis.stores.sqlite.writer import write
 
 
 class SqliteStore:
@@ -49,14 +45,12 @@ class SqliteStore:
         self._writer = writer
         self._lock = lock
         self._fingerprint = fingerprint
-        self._config = config
         self._clock = clock
         self._write_lock = threading.RLock()
         self._readers = ReaderPool(folder)
-        self._memories: dict[int, ScopeMemory] = {}
-        self._memories_lock = threading.Lock()
-        self._notices: deque[str] = deque(maxlen=100)
-        self._builder = None if writer is None else self._make_builder(writer)
+        self._indexes = ScopeIndexes(
+            folder, writer=writer, exact=config.exact_vectors, check=self._check_embedder
+        )
         self._process = os.getpid()
         self._closed = False
 
@@ -108,10 +102,7 @@ class SqliteStore:
             )
             if isinstance(written, int):
                 return Receipt(seq=written, applied=False)
-            memory = self._commit(connection, written)
-            if memory.worth_saving(closing=False):
-                self._save_indexes(memory)
-            self._consider(memory)
+            self._indexes.commit(connection, written)
         return Receipt(seq=written.seq, applied=True)
 
     @contextmanager
@@ -120,7 +111,7 @@ class SqliteStore:
         check_scope(scope)
         self._check_open()
         with mapped(self._folder), self._readers.lend() as connection:
-            memory, snapshot = self._begin(connection, scope)
+            memory, snapshot = self._indexes.begin(connection, scope)
             rows = RowReader(connection, memory, snapshot.seq)
             yield SqliteView(rows, memory, snapshot, dimension=self._dimension())
 
@@ -163,17 +154,7 @@ class SqliteStore:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             connection.execute("VACUUM")
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            with self._memories_lock:
-                memories = dict(self._memories)
-            if self._builder is not None:
-                self._builder.discard()
-            for path in self._folder.indexes.glob("*.npz"):
-                path.unlink()
-            for memory in memories.values():
-                memory.forget_files()
-                self._consider(memory)
-                if memory.worth_saving(closing=True):
-                    self._save_indexes(memory)
+            self._indexes.rewrite()
 
     def replace_vectors(
         self, fingerprint: Fingerprint, vectors: Iterable[tuple[Scope, Mapping[str, Vector]]]
@@ -186,15 +167,9 @@ class SqliteStore:
         """
         with self._writing() as connection:
             reindex.replace_vectors(connection, fingerprint, vectors)
-            with self._memories_lock:
-                connection.execute("COMMIT")
-                self._fingerprint = fingerprint
-                memories = tuple(self._memories.values())
-        if self._builder is not None:
-            self._builder.discard()
-        for memory in memories:
-            with memory.lock:
-                memory.drop()
+            connection.execute("COMMIT")
+            self._fingerprint = fingerprint
+            self._indexes.drop_all()
 
     def entry_ids(self, scope: Scope) -> tuple[tuple[str, EntryKind, str], ...]:
         """(id, kind, owner) of every entry of a scope, in the order they were put."""
@@ -208,23 +183,18 @@ class SqliteStore:
 
     def notices(self) -> tuple[str, ...]:
         """What had to be rebuilt or could not be written since it was opened, oldest first."""
-        return tuple(self._notices)
+        return self._indexes.notices()
 
     def wait_for_indexes(self) -> None:
         """Until vectors of large scopes that were written so far are in their approximate index."""
-        if self._builder is not None:
-            self._builder.wait()
+        self._indexes.wait()
 
     def close(self) -> None:
         """Close connections and free the lock."""
         with self._write_lock:
             if self._closed:
                 return
-            if self._builder is not None:
-                self._builder.close()
-            for memory in self._memories.values():
-                if self._writer is not None and memory.worth_saving(closing=True):
-                    self._save_indexes(memory)
+            self._indexes.close()
             self._closed = True
             self._readers.close()
             if self._writer is not None:
@@ -234,6 +204,9 @@ class SqliteStore:
 
     def _dimension(self) -> int | None:
         return None if self._fingerprint is None else self._fingerprint.dimension
+
+    def _check_embedder(self, connection: sqlite3.Connection) -> None:
+        meta.check_fingerprint(connection, self._fingerprint, self._folder)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -266,90 +239,6 @@ class SqliteStore:
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-
-    def _commit(self, connection: sqlite3.Connection, written: Written) -> ScopeMemory:
-        """Commit and publish together, so that views meet rows and indexes of one seq."""
-        memory = self._memory(written.scope_id)
-        with memory.lock:
-            connection.execute("COMMIT")
-            try:
-                memory.absorb(written)
-            except Exception as error:  # noqa: BLE001 the change is durable whatever happens here
-                memory.drop()
-                self._note(f"indexes of scope {written.scope_id} are read anew: {error!r}")
-        return memory
-
-    def _save_indexes(self, memory: ScopeMemory) -> None:
-        assert self._writer is not None
-        with memory.lock:
-            seq = 0 if memory.snapshot is None else memory.snapshot.seq
-            row = self._writer.execute(
-                "SELECT id FROM changes WHERE scope = ? AND seq = ?", (memory.scope_id, seq)
-            ).fetchone()
-            file = open_file(self._folder.indexes, memory.scope_id, self._writer)
-            try:
-                memory.save(file, stamp=row[0])
-            except OSError as error:
-                self._note(f"{str(file.path)!r} could not be written: {error}")
-
-    def _make_builder(self, writer: sqlite3.Connection) -> VectorBuilder:
-        return VectorBuilder(
-            self._folder.indexes / "chroma",
-            identity=meta.read_identity(writer),
-            exact=self._config.exact_vectors,
-            note=self._note,
-        )
-
-    def _consider(self, memory: ScopeMemory) -> None:
-        if self._builder is not None:
-            self._builder.consider(memory)
-
-    def _load(
-        self, connection: sqlite3.Connection, memory: ScopeMemory, *, seq: int, epoch: int
-    ) -> ScopeSnapshot:
-        meta.check_fingerprint(connection, self._fingerprint, self._folder)
-        file = open_file(self._folder.indexes, memory.scope_id, connection)
-        try:
-            snapshot = memory.restore(connection, file, seq=seq, epoch=epoch)
-        except SnapshotUnusable as reason:
-            if file.path.exists():
-                self._note(f"{str(file.path)!r} was not used and is built anew: {reason}")
-            snapshot = memory.load(connection, seq=seq, epoch=epoch)
-        self._consider(memory)
-        return snapshot
-
-    def _note(self, text: str) -> None:
-        self._notices.append(text)
-
-    def _memory(self, scope_id: int) -> ScopeMemory:
-        with self._memories_lock:
-            memory = self._memories.get(scope_id)
-            if memory is None:
-                memory = self._memories[scope_id] = ScopeMemory(scope_id)
-            return memory
-
-    def _begin(
-        self, connection: sqlite3.Connection, scope: Scope
-    ) -> tuple[ScopeMemory, ScopeSnapshot]:
-        while True:
-            connection.execute("BEGIN")
-            row = scope_row(connection, scope)
-            if row is None:
-                return ScopeMemory(-1), EMPTY
-            scope_id, seq, epoch, _ = row
-            memory = self._memory(scope_id)
-            snapshot = memory.snapshot
-            if snapshot is not None and (snapshot.seq, snapshot.epoch) == (seq, epoch):
-                return memory, snapshot
-            with memory.lock:
-                snapshot = memory.snapshot
-                if snapshot is None or snapshot.epoch != epoch:
-                    return memory, self._load(connection, memory, seq=seq, epoch=epoch)
-                if snapshot.seq == seq:
-                    return memory, snapshot
-                if snapshot.seq < seq:
-                    return memory, memory.catch_up(connection, since=snapshot, seq=seq)
-            connection.execute("ROLLBACK")  # a newer state was published meanwhile
 
 
 def _check_readable(folder: Folder, fingerprint: Fingerprint | None) -> None:
