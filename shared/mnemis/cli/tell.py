@@ -36,7 +36,7 @@ def run_health(request: Request) -> int:
     counts = ", ".join(f"{count} {kind}" for kind, count in report.counts.items() if count)
     say(f"{counts}; {report.edges} edges; {report.pending} turns wait, {report.failed} failed")
     for each in report.findings:
-        say(f"{each.kind} ({each.count}): {each.what}", style="bold")
+        say(each.what, style="bold")
         say(each.advice, indent=4)
     if report.well:
         say("Nothing is wrong.")
