@@ -44,6 +44,19 @@ _UNDATED: Final = frozenset(
         "named",
     }
 )
+_SAME_KIN: Final = {
+    "dad": "father",
+    "mom": "mother",
+    "mum": "mother",
+    "grandma": "grandmother",
+    "granny": "grandmother",
+    "grandpa": "grandfather",
+    "父亲": "爸爸",
+    "母亲": "妈妈",
+    "妻子": "老婆",
+    "爱人": "老婆",
+    "丈夫": "老公",
+}
 _SAME_KINDS: Final[dict[str, EntityType]] = {
     "公司": "organisation",
     "人": "person",
@@ -189,15 +202,14 @@ def _facts(turn: Turn, *, people: Set[str]) -> Iterator[FoundFact]:
 
 def _fact(turn: Turn, sentence: Sentence, claim: Claim, *, chinese: bool) -> FoundFact:
     valid_from, valid_to = _validity(turn, sentence, claim)
+    whole = turn.text[sentence.start : sentence.start + len(sentence.text)]
     importance = importance_of(claim) + (0.2 if EMPHASIS.search(sentence.text) else 0.0)
     return FoundFact(
         turns=(turn.id,),
         subject=subject_name(turn.speaker, claim.subject, owned=claim.owned, chinese=chinese),
         relation=claim.relation,
         object=claim.object,
-        text=spoken(
-            turn.speaker, sentence.text if len(sentence.text) <= _LONGEST_TEXT else claim.text
-        ),
+        text=spoken(turn.speaker, whole if len(whole) <= _LONGEST_TEXT else claim.text),
         aspect=claim.aspect,
         polarity=claim.polarity,
         confidence=0.7 if claim.corrects else 0.6,
@@ -216,6 +228,8 @@ def subject_name(speaker: str, subject: str, *, owned: bool, chinese: bool) -> s
         return speaker
     if not owned:
         return subject
+    words = subject.split()
+    subject = " ".join([*words[:-1], _SAME_KIN.get(words[-1], words[-1])])
     return f"{speaker}的{subject}" if chinese else f"{speaker}'s {subject}"
 
 

@@ -149,6 +149,9 @@ class Knowledge:
                 (held if one == subject else one, held if two == subject else two): turn
                 for (one, two), turn in self.owned.items()
             }
+        else:
+            # Both were spoken of before: from now on the proper name stands for both.
+            self.register.add_alias(held, new.name)
 
     def _subject(self, fact: FoundFact, turn: Turn) -> str | None:
         if _is_bare_role(fact.subject) and fact.relation == "named":

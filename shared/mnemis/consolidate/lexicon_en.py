@@ -38,7 +38,7 @@ NOT_NAMES: Final = frozenset(
     "it'd it'll that's there's here's what's who's how's where's he's she's they're they've "
     "past along unless signed picked back home casa table rent price prices cost launch "
     "tues thur thurs woohoo yay whoa unconditional pride nature art blue "
-    "nah yup hiya gotcha lunch dinner breakfast coffee tea food music dog cat kids family friend "
+    "sounds feels looks seems tastes smells appreciate nah yup hiya gotcha lunch dinner breakfast coffee tea food music dog cat kids family friend "
     "friends school college university company bank street road hotel park lake river city "
     "without within between during through against around across along near beside among per via "
     "nor either neither whether despite unless except like plus versus vs my's user assistant "
@@ -88,7 +88,7 @@ WEAK: Final = frozenset(
     "start begin began ended finally recently currently usually sometimes often once twice "
     "past along unless somebody mid nobody anybody fewer less wherever whoever towards "
     "against allowed supposed expected closed dead stone rush argument clumsy joking apparently seven ten twenty thirty forty fifty hour hours minute minutes second seconds favourite favorite hurts hurt mind hell damn morning gonna wanna gotta yours mine theirs himself herself themselves itself myself yourself ourselves others any support appreciate moments info woohoo worth amount bye journey step steps tip tips "
-    "screams screaming bless poor dear sake luck chance matter matters fact funny stuff bunch pair dozen reading seeing hearing saying telling asking using getting having being putting calling coming leaving staying turning keeping holding standing sitting waiting hoping wishing thinking feeling knowing written write wrote read watch watched eat ate drink drank sleep slept play played".split()
+    "yep push pose cause understand care shares share shared sounds feels looks seems screams screaming bless poor dear sake luck chance matter matters fact funny stuff bunch pair dozen reading seeing hearing saying telling asking using getting having being putting calling coming leaving staying turning keeping holding standing sitting waiting hoping wishing thinking feeling knowing written write wrote read watch watched eat ate drink drank sleep slept play played".split()
 )
 
 GIVEN_NAMES: Final = frozenset(

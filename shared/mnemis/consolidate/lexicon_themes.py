@@ -26,8 +26,8 @@ _GROUPS: Final[tuple[tuple[str, str], ...]] = (
         "供应商 供货 厂家 工厂 厂商 供应链 合同 代工 采购",
     ),
     (
-        "storage backup backups cloud bucket hosting disk photos photo",
-        "存储 备份 云存储 云盘 网盘 图片 照片",
+        "storage backup backups cloud bucket hosting disk",
+        "存储 备份 云存储 云盘 网盘",
     ),
     (
         "database databases postgres postgresql mongodb mysql sqlite sql schema migration",

@@ -94,6 +94,8 @@ _BOUND: Final = re.compile(
                 "考上",
                 "考进",
                 "探讨",
+                "享受",
+                "助力",
                 "分享",
                 "共创",
                 "交流",
@@ -130,6 +132,7 @@ _QUOTED: Final = re.compile(
 _CALLED: Final = re.compile(
     rf"(?:名叫|叫做|店叫|公司叫|民宿叫|餐厅叫|馆子叫|项目叫)([{HAN}]{{2,6}})(?=[，,。；;！!、\s]|$)"
 )
+_AFTER_PLACE: Final = frozenset("的是在和与跟了有很也都附到去来走住开坐不就还工上")
 _LONG_NAME: Final = 8
 
 
@@ -191,8 +194,11 @@ def _with_suffix(text: str, match: re.Match[str]) -> list[Mention]:
         if len(common) > 1
     ):
         return []
-    if len(suffix) == 1 and text[match.end() : match.end() + 1] in tuple(
-        "人里上边口线程由易场面水过"
+    following = text[match.end() : match.end() + 1]
+    if len(suffix) == 1 and _HAN.match(following or " ") and following not in _AFTER_PLACE:
+        return []
+    if len(suffix) == 1 and any(
+        name.endswith(each) for each in lex.COMMON_PLACES if len(each) == 2
     ):
         return []
     if len(suffix) > 1 and (len(stem) == 1 or stem in lex.COMMON_STEMS):

@@ -204,6 +204,7 @@ class Register:
             key=lambda each: (
                 not (qualifier and each.qualifier and key_of(each.qualifier) == key_of(qualifier)),
                 not (kind not in _VAGUE and each.type == kind),
+                owner_like(each.name),
                 each.qualifier != "",
                 each.id,
             ),

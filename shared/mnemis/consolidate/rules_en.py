@@ -268,6 +268,28 @@ def _meaning(
         return ("dislikes", target, True) if negated else None
     if relation == "consumes":
         return ("avoids", target, True) if negated else None
+    if relation == "wants" and _IDLE_WISH.match(target):
+        return None
+    if relation == "uses":
+        target = re.split(r"\s+(?:to|for|with|in|as|on)\s", target)[0]
+        if target.split()[0].lower() in (
+            "following",
+            "same",
+            "package",
+            "api",
+            "parameter",
+            "code",
+            "lot",
+        ):
+            return None
+    if relation == "studies" and target.split()[0].lower() in (
+        "lot",
+        "bit",
+        "more",
+        "much",
+        "from",
+    ):
+        return None
     if relation in ("avoids", "visited", "bought", "moved_from", "plans", "wants") and negated:
         return None
     if relation == "intolerant":
@@ -290,6 +312,10 @@ def _meaning(
     return relation, target, not negated
 
 
+_IDLE_WISH: Final = re.compile(
+    r"(?:make sure|ensure|know|ask|say|tell|see if|get it|get this|help|do it|do this|share|check|hear|understand|be able|thank)\b",
+    re.IGNORECASE,
+)
 _CLOCK: Final = re.compile(
     r"\b\d{1,2}(?::\d\d)?\s?(?:am|pm)\b|\b\d{1,2}:\d\d\b|\bQ[1-4]\b", re.IGNORECASE
 )

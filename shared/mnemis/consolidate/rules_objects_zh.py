@@ -27,7 +27,9 @@ CUT: Final = re.compile(
 )
 
 
-ENDS: Final = re.compile(r"(?:了|啦|啊|呢|吧|哦|呀|的|着|嘛|哈|上班|工作|生活|附近住)+$")
+ENDS: Final = re.compile(
+    r"(?:了|啦|啊|呢|吧|哦|呀|的|着|嘛|哈|上班|工作|生活|附近住|参观|旅游|旅行|出差|散步|玩|逛逛|看看|度假|那块儿|那边|这边|一带)+$"
+)
 
 
 STARTS: Final = re.compile(

@@ -39,7 +39,10 @@ def splits(plain: str) -> Iterator[tuple[str, str]]:
 
 def is_plural(subject: str) -> bool:
     """Whether "we"-like: several people, or a plural noun."""
-    last = subject.split()[-1].lower()
+    words = subject.split()
+    last = words[-1].lower()
+    if len(words) == 1:
+        return False
     return (
         " and " in subject
         or last.endswith("s")

@@ -32,7 +32,7 @@ ROLE_WORDS: Final = frozenset({*lex.KIN, *lex.ROLES})
 
 
 MINE: Final = re.compile(
-    rf"^我们?的?(?:(?P<q>大|小|二|前|新|老|亲)?(?P<n>{ROLE}))(?P<x>的|叫|是|在|住|说|也|都|,|，|\s|$|(?=[{HAN}A-Za-z]))"
+    rf"^我们?的?(?:一个|一位)?(?:(?P<q>大|小|二|前|新|老|亲)?(?P<n>{ROLE}))(?P<x>的|叫|是|在|住|说|也|都|名字|过生日|,|，|\s|$|(?=[{HAN}A-Za-z]))"
 )
 
 
@@ -44,6 +44,10 @@ OWN: Final = re.compile(
 )
 
 
+BARE_KIN: Final = re.compile(
+    rf"^(?P<n>{'|'.join(sorted({word for word in lex.KIN if len(word) > 1}, key=lambda w: (-len(w), w)))}|上司|下属|同事|室友|闺蜜)"
+    r"(?=的|叫|是|在|住|喜欢|名字|生日|电话|学历|身高|从|对|去)"
+)
 HABIT: Final = re.compile(
     rf"^我(?P<a>(?:最?喜欢|最爱|常?穿|常?用|开|骑|读|学|睡|戴)的[{HAN}]{{1,8}}?)(?=是|叫|为)"
 )
@@ -99,6 +103,10 @@ def subject_of(plain: str, people: Set[str]) -> Subject | None:
         if noun in lex.PETS:
             return Subject(name=noun, rest=plain[match.end() :], owned=True, kind="animal")
         return Subject(name="", rest=plain[match.end() :], aspect=noun, kind="other")
+    if match := BARE_KIN.match(plain):
+        return Subject(
+            name=match.group("n"), rest=plain[match.end("n") :], owned=True, kind="person"
+        )
     if match := HABIT.match(plain):
         return Subject(name="", rest=plain[match.end() :], aspect=match.group("a"), kind="other")
     if match := FIRST_PERSON.match(plain):

@@ -136,6 +136,11 @@ def _apply(pattern: Pattern, match: re.Match[str], subject: Subject) -> Iterator
     yield from _meaning(base, subject, groups)
 
 
+_ALL_PLACES: Final = re.compile(
+    f"(?:{'|'.join(sorted(lex.PLACES, key=lambda w: (-len(w), w)))})+[省市]?"
+)
+
+
 def _meaning(base: Claim, subject: Subject, groups: dict[str, str | None]) -> Iterator[Claim]:
     relation, target = base.relation, base.object
     if relation == "moved":
@@ -173,7 +178,7 @@ def _meaning(base: Claim, subject: Subject, groups: dict[str, str | None]) -> It
     elif relation == "works_as":
         yield replace(base, object=re.sub(r"^(?:干|当|做|个|名|位)+(?=.{2})", "", target))
     elif relation in ("works_at", "studies_at"):
-        place = relation == "works_at" and target in lex.PLACES
+        place = relation == "works_at" and _ALL_PLACES.fullmatch(target) is not None
         yield replace(_typed(base), aspect="地点", object_type="place") if place else _typed(base)
         if job := tidy(groups.get("j") or ""):
             yield replace(

@@ -161,3 +161,52 @@ def test_filler_makes_no_nodes() -> None:
         dialogue(("Zed", "ok"), ("Yun", "thanks!"), ("Zed", "哈哈"), ("Yun", "好的"))
     )
     assert outcome.entities == () and outcome.facts == ()
+
+
+@pytest.mark.parametrize(
+    ("texts", "name", "role", "thing"),
+    [
+        (
+            (
+                "I had lunch with Nora.",
+                "My sister lives in Nice.",
+                "My sister is called Nora.",
+                "My sister likes jazz.",
+            ),
+            "Nora",
+            "Ana's sister",
+            "jazz",
+        ),
+        (
+            (
+                "李梓轩提交了预算。",
+                "我的下属住在成都。",
+                "我的下属叫李梓轩。",
+                "我的下属喜欢下棋。",
+            ),
+            "李梓轩",
+            "Ana的下属",
+            "下棋",
+        ),
+    ],
+)
+def test_a_person_known_by_name_takes_on_the_role(
+    texts: tuple[str, ...], name: str, role: str, thing: str
+) -> None:
+    outcome = outcome_of(said(*texts))
+    (person,) = [each for each in outcome.entities if each.name == name]
+    assert role in person.aliases
+    (liking,) = [fact for fact in outcome.fact("likes") if fact.object == thing]
+    assert liking.subject_id == person.id
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("My dad lives in Graz.", "My father likes chess."),
+        ("我父亲住在成都。", "我爸爸喜欢下棋。"),
+    ],
+)
+def test_two_words_for_one_relative_are_one_person(texts: tuple[str, str]) -> None:
+    outcome = outcome_of(said(*texts))
+    assert len({fact.subject_id for fact in outcome.facts}) == 1 and len(outcome.facts) == 2
