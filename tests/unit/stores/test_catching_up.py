@@ -9,7 +9,7 @@ import pytest
 
 from mnemis.config import Config
 from mnemis.model.change import Change
-from mnemis.stores.sqlite import SqliteStore
+from mnemis.stores.sqlite import SqliteStore, indexing
 from mnemis.stores.sqlite.memory import ScopeMemory, ScopeSnapshot
 from mnemis.testing.store_samples import FINGERPRINT, SCOPE, change, direction, entry, turn
 
@@ -65,4 +65,26 @@ def test_what_fails_after_the_commit_is_read_anew(
     with store.view(SCOPE) as view:
         assert view.seq == 2
         assert view.search(["at2"], k=9, kinds=["turn"])
+    store.close()
+
+
+def test_scopes_that_are_not_asked_for_leave_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And come back; a view that is open meanwhile keeps what it has."""
+    monkeypatch.setattr(indexing, "MOST_SCOPES", 2)
+    store = SqliteStore.open(tmp_path, fingerprint=FINGERPRINT, config=Config())
+    scopes = [(str(number),) for number in range(6)]
+    store.apply(SCOPE, _numbered(1))
+    with store.view(SCOPE) as open_view:
+        for step in range(1, 4):
+            for scope in scopes:
+                store.apply(scope, _numbered(step))
+                with store.view(scope) as view:
+                    assert view.seq == step
+                    assert len(view.nearest(direction(1), k=9, kinds=["turn"])) == step
+        store.apply(SCOPE, _numbered(2))
+        assert len(open_view.search(["at1", "at2"], k=9, kinds=["turn"])) == 1
+    with store.view(SCOPE) as view:
+        assert len(view.search(["at1", "at2"], k=9, kinds=["turn"])) == 2
     store.close()
