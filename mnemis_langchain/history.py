@@ -24,7 +24,7 @@ from mnemis.model.graph import Turn
 from mnemis_langchain.callers import THREAD_KEY, USER_KEY, find_caller, label
 from mnemis_langchain.content import parts, spoken
 from mnemis_langchain.documents import PRIVATE_PREFIX
-from mnemis_langchain.messages import role_of, write
+from mnemis_langchain.messages import after, role_of, write
 
 _KEY = f"{PRIVATE_PREFIX}_messages"
 
@@ -122,7 +122,7 @@ class MnemisChatMessageHistory(BaseChatMessageHistory):
                     role="tool" if silent else role_of(message),
                     text="" if silent else spoken(message),
                     speaker=message.name,
-                    time=now,
+                    time=after(now, position),
                     session=self.session,
                     id=f"{self.session}/{message.id or uuid4().hex}",
                     metadata={_KEY: originals},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import blake2b
 
 from langchain_core.messages import AIMessage, BaseMessage, ChatMessage, HumanMessage
@@ -26,23 +26,29 @@ def to_messages(
     """What people and models said to each other, for ``memory.remember``.
 
     Instructions, tool calls and tool results are no memories and are left out, as are messages
-    that say nothing. A message's id counts within its session; its name is the speaker.
+    that say nothing. A message's id counts within its session; its name is the speaker. ``time``
+    is when the first was said; the others follow a microsecond apart, so that their order shows.
     """
     return [
         Message(
             role=role,
             text=spoken(each),
             speaker=each.name,
-            time=time,
+            time=after(time, place),
             session=session,
             id=identity(each, session),
             parts=parts(each),
         )
-        for each in messages
+        for place, each in enumerate(messages)
         if (role := role_of(each)) in ("user", "assistant")
         and _SOURCE not in each.additional_kwargs
         and (spoken(each) or parts(each))
     ]
+
+
+def after(time: datetime | None, place: int) -> datetime | None:
+    """So many microseconds later."""
+    return None if time is None else time + timedelta(microseconds=place)
 
 
 def role_of(message: BaseMessage) -> str:

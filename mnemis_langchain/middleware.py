@@ -18,7 +18,7 @@ from langgraph.runtime import Runtime
 
 from mnemis import Memory, Message, Mnemis
 from mnemis_langchain.callers import Caller, check_source, configurable_of, find_caller
-from mnemis_langchain.messages import identity, to_messages, write
+from mnemis_langchain.messages import after, identity, to_messages, write
 from mnemis_langchain.tools import memory_tools
 
 _RECENT = 6  # messages before the question, so that "that one" can be resolved
@@ -84,7 +84,7 @@ class MnemisMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         """Recall for this turn, then store what the user says."""
         caller = self._caller(runtime)
         context = self._recall(caller, state["messages"])
-        self._store(caller, _asked(state["messages"]))
+        self._store(caller, _asked(state["messages"]), place=len(_before(state["messages"])))
         return self._update(state, context)
 
     async def abefore_agent(
@@ -94,7 +94,8 @@ class MnemisMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         caller = self._caller(runtime)
         run = caller.memory.mnemis.pool.run
         context = await run(lambda: self._recall(caller, state["messages"]))
-        await run(lambda: self._store(caller, _asked(state["messages"])))
+        asked, place = _asked(state["messages"]), len(_before(state["messages"]))
+        await run(lambda: self._store(caller, asked, place=place))
         return self._update(state, context)
 
     def wrap_model_call(
@@ -122,7 +123,9 @@ class MnemisMiddleware(AgentMiddleware[MemoryState, Any, Any]):
 
     def after_agent(self, state: MemoryState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Store what the model said in this turn."""
-        self._store(self._caller(runtime), _answered(state["messages"]))
+        answered = _answered(state["messages"])
+        place = len(state["messages"]) - len(answered)
+        self._store(self._caller(runtime), answered, place=place)
         return None
 
     async def aafter_agent(
@@ -131,7 +134,8 @@ class MnemisMiddleware(AgentMiddleware[MemoryState, Any, Any]):
         """``after_agent`` off the event loop."""
         caller = self._caller(runtime)
         answered = _answered(state["messages"])
-        await caller.memory.mnemis.pool.run(lambda: self._store(caller, answered))
+        place = len(state["messages"]) - len(answered)
+        await caller.memory.mnemis.pool.run(lambda: self._store(caller, answered, place=place))
         return None
 
     def _caller(self, runtime: Runtime[Any]) -> Caller:
@@ -166,9 +170,12 @@ class MnemisMiddleware(AgentMiddleware[MemoryState, Any, Any]):
             return {"and": conditions}
         return conditions[0] if conditions else None
 
-    def _store(self, caller: Caller, messages: Sequence[BaseMessage]) -> None:
+    def _store(self, caller: Caller, messages: Sequence[BaseMessage], *, place: int) -> None:
+        """``place`` of the first in the conversation keeps question and answer in order even for
+        a clock that stands still between them.
+        """
         if self._stores:
-            now = caller.memory.mnemis.clock.now()
+            now = after(caller.memory.mnemis.clock.now(), place)
             write(caller.memory, to_messages(messages, session=caller.session, time=now))
 
     def _update(self, state: MemoryState, context: str) -> dict[str, Any]:
