@@ -27,16 +27,17 @@ REPORTS = [
         "heat-pumps-2025.pdf",
         "2025-02-10",
         (
-            "Second field trial of heat pumps in 120 terraced houses. The mean seasonal performance "
-            "factor was 3.4. Installation took two days. Better mounts halved the noise complaints."
+            "Second field trial of heat pumps in 120 terraced houses. The mean seasonal "
+            "performance factor was 3.4. Installation took two days. Better mounts halved the "
+            "noise complaints."
         ),
     ),
     (
         "battery-storage.pdf",
         "2024-11-05",
         (
-            "Home batteries of 10 kWh raised self-consumption of solar power from 31 to 64 percent. "
-            "Payback took eleven years at the prices of 2024."
+            "Home batteries of 10 kWh raised self-consumption of solar power from 31 to 64 "
+            "percent. Payback took eleven years at the prices of 2024."
         ),
     ),
     (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Any, Self, cast
 
 from llama_index.core.async_utils import asyncio_run  # pyright: ignore[reportUnknownVariableType] its coroutine is bare
@@ -22,7 +23,7 @@ from mnemis_llamaindex.filters import Where
 from mnemis_llamaindex.messages import stripped, text_of
 from mnemis_llamaindex.reopen import reopen, share
 from mnemis_llamaindex.retriever import K, check_k
-from mnemis_llamaindex.transcript import fingerprint, record
+from mnemis_llamaindex.transcript import STEP, fingerprint, record
 from mnemis_llamaindex.window import Tokenizer, count_text
 
 _REMEMBERED = 16  # contexts that may still be asked to be shorter
@@ -47,6 +48,7 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
 
     _binding: Binding = PrivateAttr(default_factory=Binding)
     _asked: dict[str, Question] = PrivateAttr(default_factory=dict[str, Question])
+    _latest: datetime = PrivateAttr(default=datetime.min.replace(tzinfo=UTC))
     _lock: threading.RLock = PrivateAttr(default_factory=threading.RLock)
 
     def __init__(
@@ -168,8 +170,9 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
                     fresh.append(chat)
                 else:
                     known.remove(stored)
-            clock = self.memory.mnemis.clock
-            recorded = record(fresh, session=session, now=clock.now())
+            now = self._latest = max(self.memory.mnemis.clock.now(), self._latest + STEP)
+            recorded = record(fresh, session=session, now=now)
+            self._latest += len(recorded) * STEP
             spoken = [each.message for each in recorded if each.message.text or each.message.parts]
             if spoken:
                 self.memory.remember(spoken)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 
 from llama_index.core.base.llms.types import ChatMessage
 
 from mnemis import Memory
 from mnemis_llamaindex.messages import stripped
-from mnemis_llamaindex.transcript import Kept, Place, fingerprint, mark, read, record
+from mnemis_llamaindex.transcript import STEP, Kept, Place, fingerprint, mark, read, record
 from mnemis_llamaindex.window import Entry
 
 
@@ -28,6 +29,7 @@ class Conversation:
         self._measure = measure
         self._entries: list[Entry] = []
         self._seq: int | None = None
+        self._latest: datetime | None = None
 
     def entries(self) -> list[Entry]:
         """The conversation since it was last set or reset, oldest first."""
@@ -41,8 +43,8 @@ class Conversation:
             return
         self._refresh()
         before = self._seq
-        clock = self.memory.mnemis.clock
-        recorded = record(fresh, session=self.session, now=clock.now())
+        now = self._after(self._latest)
+        recorded = record(fresh, session=self.session, now=now)
         report = self.memory.remember([each.message for each in recorded])
         for each in recorded:
             for index, chat in enumerate(each.chats):
@@ -50,6 +52,7 @@ class Conversation:
                 self._entries.append(
                     self._entry(Kept(chat=chat, place=place, time=each.message.time))
                 )
+            self._latest = each.message.time
         # A gap means that somebody else wrote in between: read it all at the next call.
         self._seq = report.seq if before is not None and report.seq == before + 1 else None
 
@@ -61,7 +64,7 @@ class Conversation:
         for kept in known.everything:
             stored[fingerprint(kept.chat)].append(kept.place)
         found = [_take(stored[fingerprint(chat)]) for chat in wanted]
-        now = self.memory.mnemis.clock.now()
+        now = self._after(known.latest)
         recorded = record(
             [chat for chat, place in zip(wanted, found, strict=True) if place is None],
             session=self.session,
@@ -75,10 +78,16 @@ class Conversation:
         appended = [place for place, old in zip(places, found, strict=True) if old is None]
         messages = [each.message for each in recorded]
         if places != current + appended:
-            messages.append(mark(places, session=self.session, now=now))
+            later = now + len(recorded) * STEP
+            messages.append(mark(places, session=self.session, now=later))
         if messages:
             self.memory.remember(messages)
         self._seq = None
+
+    def _after(self, latest: datetime | None) -> datetime:
+        """Now, but later than what was said last: the clock may stand still."""
+        now = self.memory.mnemis.clock.now()
+        return now if latest is None else max(now, latest + STEP)
 
     def _refresh(self) -> None:
         with self.memory.mnemis.store.view(self.memory.scope) as view:
@@ -86,8 +95,9 @@ class Conversation:
         if seq == self._seq:
             return
         known = {(each.id, each.place): each for each in self._entries}
-        current = read(self.memory, self.session).current
-        self._entries = [known.get(kept.place) or self._entry(kept) for kept in current]
+        transcript = read(self.memory, self.session)
+        self._entries = [known.get(kept.place) or self._entry(kept) for kept in transcript.current]
+        self._latest = transcript.latest
         self._seq = seq
 
     def _entry(self, kept: Kept) -> Entry:

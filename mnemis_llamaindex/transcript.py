@@ -11,10 +11,9 @@ import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import TypeAlias, cast
-from uuid import uuid4
 
 from llama_index.core.base.llms.types import ChatMessage, MessageRole, TextBlock
 from pydantic import ValidationError
@@ -29,6 +28,9 @@ logger = logging.getLogger("mnemis_llamaindex")
 
 LONGEST = 1_000
 """Turns of a session that are read back."""
+
+STEP = timedelta(microseconds=1)
+"""Between two messages that come at once; their order is the order of their times."""
 
 _LARGEST = 2_000_000  # characters of one message's blocks kept besides its text
 
@@ -55,18 +57,21 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
-    """A session read back. ``last`` is the newest turn's message id, None for an empty session.
+    """A session read back. ``latest`` is the time of its newest turn, where it has one.
 
     ``current`` is the conversation since the last ``set``; ``everything`` all that was ever in it.
     """
 
-    last: str | None
+    latest: datetime | None
     current: tuple[Kept, ...]
     everything: tuple[Kept, ...]
 
 
 def record(chats: Sequence[ChatMessage], *, session: str, now: datetime) -> list[Recorded]:
-    """The messages to remember for these chat messages, in order."""
+    """The messages to remember for these chat messages, in order, a microsecond apart.
+
+    A message's id follows from session, time and content: within a session no time may repeat.
+    """
     recorded: list[Recorded] = []
     waiting: list[ChatMessage] = []
     for chat in chats:
@@ -75,27 +80,22 @@ def record(chats: Sequence[ChatMessage], *, session: str, now: datetime) -> list
             waiting.append(chat)
             continue
         payload = _payload(waiting, None if is_plain(chat) else chat)
+        time = now + len(recorded) * STEP
         message = Message(
-            id=_new_id(),
+            id=_identity(session, time, heard.role, heard.text, payload),
             role=heard.role,
             text=heard.text,
             parts=heard.parts,
             session=session,
-            time=now,
+            time=time,
             metadata={TRANSCRIPT: payload} if payload else {},
         )
         recorded.append(Recorded(message=message, chats=(*waiting, chat)))
         waiting = []
     if waiting:
         role = "tool" if any(is_result(each) for each in waiting) else "system"
-        message = Message(
-            id=_new_id(),
-            role=role,
-            text="",
-            session=session,
-            time=now,
-            metadata={TRANSCRIPT: _payload(waiting, None) or "{}"},
-        )
+        payload = _payload(waiting, None) or "{}"
+        message = _silent(payload, role=role, session=session, time=now + len(recorded) * STEP)
         recorded.append(Recorded(message=message, chats=tuple(waiting)))
     return recorded
 
@@ -103,21 +103,7 @@ def record(chats: Sequence[ChatMessage], *, session: str, now: datetime) -> list
 def mark(places: Sequence[Place], *, session: str, now: datetime) -> Message:
     """What says that the conversation consists of these messages from here on."""
     listed = json.dumps({"history": [list(each) for each in places]})
-    return Message(
-        id=_new_id(),
-        role="system",
-        text="",
-        session=session,
-        time=now,
-        metadata={TRANSCRIPT: listed},
-    )
-
-
-def last_id(memory: Memory, session: str) -> str | None:
-    """The message id of a session's newest turn."""
-    with memory.mnemis.store.view(memory.scope) as view:
-        tail = view.tail(session, limit=1)
-    return tail[0].message_id if tail else None
+    return _silent(listed, role="system", session=session, time=now)
 
 
 def read(memory: Memory, session: str) -> Transcript:
@@ -138,7 +124,7 @@ def read(memory: Memory, session: str) -> Transcript:
         everything += unfolded
         current += unfolded
     return Transcript(
-        last=turns[-1].message_id if turns else None,
+        latest=max((turn.time for turn in turns if turn.time is not None), default=None),
         current=tuple(current),
         everything=tuple(everything),
     )
@@ -156,8 +142,20 @@ def fingerprint(chat: ChatMessage) -> str:
     return blake2b(value.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def _new_id() -> str:
-    return f"chat-{uuid4().hex}"
+def _silent(payload: str, *, role: str, session: str, time: datetime) -> Message:
+    return Message(
+        id=_identity(session, time, role, "", payload),
+        role=role,
+        text="",
+        session=session,
+        time=time,
+        metadata={TRANSCRIPT: payload},
+    )
+
+
+def _identity(session: str, time: datetime, role: str, text: str, payload: str) -> str:
+    value = json.dumps([session, time.isoformat(), role, text, payload])
+    return f"chat-{blake2b(value.encode(), digest_size=16).hexdigest()}"
 
 
 def _payload(before: Sequence[ChatMessage], chat: ChatMessage | None) -> str:

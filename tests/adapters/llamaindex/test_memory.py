@@ -14,6 +14,8 @@ from llama_index.core.utils import get_tokenizer
 
 from mnemis import Config, InputError, Memory, Message, Mnemis
 from mnemis.embedders.hashing import HashingEmbedder
+from mnemis.stores.oracle import OracleStore
+from mnemis.testing.clock import FakeClock
 from mnemis_llamaindex import MnemisMemory
 
 
@@ -343,3 +345,22 @@ async def test_awaited_it_is_the_same(mnemis: Mnemis) -> None:
     assert texts(await chat.aget_all()) == ["three"]
     await chat.areset()
     assert await chat.aget_all() == []
+
+
+def test_a_clock_that_stands_still_loses_nothing_and_keeps_the_order() -> None:
+    with Mnemis(
+        OracleStore(), embedder=HashingEmbedder(), config=Config(consolidate="manual"),
+        clock=FakeClock(),
+    ) as mnemis:  # fmt: skip
+        chat = MnemisMemory(mnemis=mnemis).for_user("ana", session="s1")
+        chat.put_messages([user("ok"), bot("ok"), user("ok")])
+        chat.put(user("ok"))
+        chat.reset()
+        chat.put(user("ok"))
+        chat.set([user("ok"), bot("new"), user("ok")])
+        assert texts(chat.get_all()) == ["ok", "new", "ok"]
+        assert stored(chat.memory) == ["ok", "ok", "ok", "ok", "ok", "new"]
+        with mnemis.store.view(("ana",)) as view:
+            times = [turn.time for turn in view.scan("turn")]
+        assert times == sorted(times)
+        assert len(set(times)) == len(times)

@@ -1,0 +1,98 @@
+"""What the package promises: its names, their documentation, and a sentence when it lacks LlamaIndex."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from llama_index.core.base.llms.types import ChatMessage
+from llama_index.core.instrumentation import get_dispatcher
+from llama_index.core.instrumentation.event_handlers import BaseEventHandler
+from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
+
+import mnemis_llamaindex
+from mnemis import Memory, Mnemis
+from mnemis_llamaindex import MnemisMemory, MnemisRetriever
+
+NAMES = (
+    "MemoryQuery",
+    "MnemisEmbedding",
+    "MnemisMemory",
+    "MnemisMemoryBlock",
+    "MnemisPGRetriever",
+    "MnemisPropertyGraphStore",
+    "MnemisRetriever",
+    "aadd_nodes",
+    "add_nodes",
+    "as_chat_model",
+    "as_embedder",
+    "share",
+    "to_documents",
+    "to_messages",
+)
+
+
+def test_the_public_names_are_these() -> None:
+    assert tuple(mnemis_llamaindex.__all__) == NAMES
+    for name in NAMES:
+        assert inspect.getdoc(getattr(mnemis_llamaindex, name)), name
+
+
+def test_without_llamaindex_it_says_what_to_install(root: Path) -> None:
+    code = (
+        "import sys; sys.modules['llama_index'] = None\n"
+        "try:\n    import mnemis_llamaindex\n"
+        "except ImportError as error:\n    print(type(error).__name__, error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True, text=True, check=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(root / "shared"), str(root)])},
+    )  # fmt: skip
+    assert done.stdout.startswith("MissingExtra")
+    assert "pip install" in done.stdout
+
+
+class _Ends(BaseEventHandler):
+    seen: list[RetrievalEndEvent]
+
+    @classmethod
+    def class_name(cls) -> str:
+        return "_Ends"
+
+    def handle(self, event: object, **_: object) -> None:
+        if isinstance(event, RetrievalEndEvent):
+            self.seen.append(event)
+
+
+async def test_what_an_agents_memory_recalls_is_traced(ana: Memory) -> None:
+    ends = _Ends(seen=[])
+    get_dispatcher().add_event_handler(ends)
+    try:
+        chat = MnemisMemory(memory=ana, k=2)
+        await chat.aput(ChatMessage(role="user", content="When is the launch?"))
+        await chat.aget()
+        await chat.aget()
+    finally:
+        get_dispatcher().event_handlers.remove(ends)
+    assert [len(each.nodes) for each in ends.seen] == [2]
+    assert ends.seen[0].nodes[0].node.metadata["sources"] == ["m1"]
+
+
+async def test_both_frameworks_see_one_memory(mnemis: Mnemis) -> None:
+    langchain = pytest.importorskip("mnemis_langchain")
+    chat = MnemisMemory(mnemis=mnemis).for_user("ana", session="s1")
+    chat.put(ChatMessage(role="user", content="My locker code is 4711."))
+    config = {"configurable": {"user_id": "ana", "thread_id": "s1"}}
+    found = langchain.MnemisRetriever(mnemis=mnemis, k=1).invoke("locker code", config)
+    assert "4711" in found[0].page_content
+    assert "llamaindex" not in found[0].metadata
+    history = langchain.MnemisChatMessageHistory(mnemis.scope("ana"), session="s1")
+    history.add_user_message("我搬到杭州了。")
+    (node,) = MnemisRetriever(mnemis=mnemis, k=1).for_user("ana").retrieve("搬到哪里?")
+    assert "杭州" in node.text
+    assert [str(each.content) for each in chat.get_all()][-1] == "我搬到杭州了。"
