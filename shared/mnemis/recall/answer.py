@@ -77,7 +77,7 @@ class Answerer:
         sure = confidence(best=candidates[0].raw if candidates else 0.0, known=known)
         with tracer.span("rerank", model=self._reranker is not None) as notes:
             candidates = self._rerank(query, candidates, request, notes)
-        chosen = self._cut(candidates, k, request)
+        chosen = self._cut(candidates, k, request, lost=sure < 0.5 and not query.entities)
         hits = to_hits(view, chosen, standing, query)
         with tracer.span("render") as notes:
             budget = self._config.context_tokens if request.budget is None else request.budget
@@ -96,15 +96,19 @@ class Answerer:
         )
 
     def _cut(
-        self, candidates: Sequence[Candidate], k: int, request: RecallRequest
+        self, candidates: Sequence[Candidate], k: int, request: RecallRequest, *, lost: bool
     ) -> list[Candidate]:
+        """The first k; with ``"auto"`` those near the best, at least five, and the newest first
+        when nothing fits (``lost``), their scores dealt out in the new order.
+        """
         kept = [each for each in candidates if each.score >= request.min_score]
         if request.k != "auto":
             return kept[:k]
         floor = self._config.auto_floor
         top = kept[0].raw if kept else 0.0
         good = [each for each in kept[:k] if each.raw >= 0.5 * top]
-        return kept[: max(floor, len(good))]
+        chosen = kept[: max(floor, len(good))]
+        return _newest_first(chosen) if lost else chosen
 
     def _rerank(
         self,
@@ -145,6 +149,14 @@ class Answerer:
             budget=budget,
             counter=self._counter,
         )
+
+
+def _newest_first(candidates: Sequence[Candidate]) -> list[Candidate]:
+    ordered = sorted(candidates, key=lambda each: (-each.turn.ordinal, each.turn.id))
+    return [
+        replace(each, raw=slot.raw, score=slot.score)
+        for each, slot in zip(ordered, candidates, strict=True)
+    ]
 
 
 def to_hits(

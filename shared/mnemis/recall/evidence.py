@@ -21,7 +21,7 @@ _K1, _B = 1.2, 0.75
 _STRETCH = 4
 SESSION_RADIUS = 24  # of a long session this much stands for the whole
 
-_COLUMNS = attrgetter("speaker", "question_share", "dated", "role")
+_COLUMNS = attrgetter("speaker", "question_share", "dated", "role", "importance", "time")
 
 Ints = npt.NDArray[np.int64]
 
@@ -32,7 +32,7 @@ class Field:
 
     ``stretch``: number of the adjoining stretch of a session; ``previous`` / ``following``: row
     of the neighbour, -1 at an edge; ``asking``: share that is bare question; ``answers``: a reply
-    to another speaker's question; ``hours``: time in hours since the epoch, NaN when unknown.
+    to another speaker's question; ``seconds``: time since the epoch, NaN when unknown.
     """
 
     ids: tuple[str, ...]
@@ -46,6 +46,8 @@ class Field:
     answers: npt.NDArray[np.bool_]
     dated: Floats
     length: Floats
+    importance: Floats
+    seconds: npt.NDArray[np.float64]
     machine: npt.NDArray[np.bool_]
     parts: Mapping[int, tuple[str, ...]]
 
@@ -94,8 +96,8 @@ def survey(view: View, turns: Sequence[str], *, radius: int) -> Field:
     places = np.arange(count, dtype=np.int64)
     previous = np.where(first, -1, places - 1)
     following = np.where(np.append(first[1:], True)[:count], -1, places + 1)
-    columns = zip(*map(_COLUMNS, found), strict=True) if found else ((),) * 4
-    who, asked, dated, roles = (list(column) for column in columns)
+    columns = zip(*map(_COLUMNS, found), strict=True) if found else ((),) * 6
+    who, asked, dated, roles, importance, times = (list(column) for column in columns)
     asking = floats(asked)
     voices = {speaker: number for number, speaker in enumerate(dict.fromkeys(who))}
     speaking = np.array([voices[speaker] for speaker in who], dtype=np.int64)
@@ -117,6 +119,8 @@ def survey(view: View, turns: Sequence[str], *, radius: int) -> Field:
         asking=asking,
         answers=changes & ~first & asked_before,
         dated=floats(dated),
+        importance=floats(importance),
+        seconds=np.array([t.timestamp() if t else np.nan for t in times], dtype=np.float64),
         length=np.array([len(turn.text) for turn in found], dtype=np.float32),
         machine=np.array([role in MACHINES for role in roles], dtype=bool),
         parts={rows[owner]: parts for owner, parts in owners.items()},

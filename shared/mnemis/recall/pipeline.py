@@ -200,15 +200,7 @@ def _routes(
     similar: list[Found] = []
     with tracer.span("similarity") as notes:
         for probe in probes:
-            similar.extend(
-                gather(
-                    view,
-                    probe,
-                    candidates=config.candidates,
-                    where=query.where,
-                    skip=config.skip_types,
-                )
-            )
+            similar.extend(gather(view, probe, config=config, where=query.where))
         notes["found"] = len(similar)
     with tracer.span("relations", types=len(query.relations)) as notes:
         related = walk_relations(

@@ -22,6 +22,8 @@ _COUNTING = re.compile(
 )
 _SPAN = 1.6  # a raw sum this high is as good as certain: half of the score range
 _NOTE_HITS = 3
+_HUB = 4.0  # log(1 + degree) from which on a turn is as central as can be
+_FADES = 60.0  # days after which "now" has faded to a third
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -67,6 +69,7 @@ def rank(
     parts["relations"] = weights.relations * (0.5 + query.specificity) * routes["relations"]
     parts["hierarchy"] = _by_topic(routes["hierarchy"], query, weights)
     parts["fact"] = weights.fact * routes["fact"]
+    parts.update(_standing_out(view, field, query, weights))
     raw = floats(np.sum(list(parts.values()), axis=0))
     if _COUNTING.search(query.text) and not seen.dialogue:
         raw = _diverse(view, field, raw, weights)
@@ -81,6 +84,27 @@ def rank(
 def squash(raw: float) -> float:
     """A raw sum as a score in [0, 1], strictly rising."""
     return float(1.0 - np.exp(-max(raw, 0.0) / _SPAN)) if raw > 0 else 0.0
+
+
+def _standing_out(
+    view: View, field: Field, query: Query, weights: Weights
+) -> dict[str, Floats]:
+    """Importance, centrality (degree on a log scale) and, when asked for now, recency counted
+    from the newest turn of the scope.
+    """
+    degrees = view.degrees(field.ids)
+    degree = floats([degrees.get(turn, 0) for turn in field.ids])
+    parts = {
+        "importance": floats(weights.importance * field.importance),
+        "central": floats(weights.central * np.clip(np.log1p(degree) / _HUB, 0, 1)),
+    }
+    newest = view.stats().newest
+    if "now" in query.intents and newest is not None:
+        days = (newest.timestamp() - field.seconds) / 86_400
+        parts["recency"] = floats(
+            weights.recency * np.nan_to_num(np.exp(-np.maximum(days, 0) / _FADES), nan=0.0)
+        )
+    return parts
 
 
 def _by_topic(score: Floats, query: Query, weights: Weights) -> Floats:
@@ -234,12 +258,9 @@ def _replied(field: Field, matched: Floats) -> Floats:
 def _time_fit(field: Field, query: Query) -> Floats:
     """1 inside a time that the query names, falling off over days (over its own length)."""
     best = np.zeros(len(field.turns), dtype=np.float32)
-    times = np.array(
-        [turn.time.timestamp() if turn.time else np.nan for turn in field.turns], dtype=np.float64
-    )
     for start, end in query.ranges:
         low, high = start.timestamp(), end.timestamp()
-        away = np.maximum(np.maximum(low - times, times - high), 0.0) / 86_400
+        away = np.maximum(np.maximum(low - field.seconds, field.seconds - high), 0.0) / 86_400
         best = np.maximum(best, np.nan_to_num(np.exp(-away / 3), nan=0.0))
     return best
 

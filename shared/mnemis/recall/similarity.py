@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from mnemis.config import RecallConfig
 from mnemis.model.change import EntryKind, Vector
 from mnemis.model.filter import Filter
 from mnemis.model.graph import Edge
@@ -30,12 +31,13 @@ class Probe:
 
 
 def gather(
-    view: View, probe: Probe, *, candidates: int, where: Filter | None, skip: Sequence[str]
+    view: View, probe: Probe, *, config: RecallConfig, where: Filter | None
 ) -> tuple[Found, ...]:
     """Turns with a path each: matched themselves, beside a match, or through a fact or episode
     that matched. Best first; a turn may come by several paths.
     """
-    direct = _direct(view, probe, candidates=candidates, where=where)
+    skip = config.skip_types
+    direct = _direct(view, probe, config=config, where=where)
     found = [Found(turn, "similarity", ((turn, None),), score) for turn, score in direct.items()]
     found.extend(_through_facts(view, probe, where=where, skip=skip))
     found.extend(_through_episodes(view, probe, skip=skip))
@@ -56,14 +58,33 @@ def normalised(lists: Iterable[Sequence[Scored]]) -> dict[str, float]:
     return scores
 
 
-def _direct(view: View, probe: Probe, *, candidates: int, where: Filter | None) -> dict[str, float]:
+def reciprocal(lists: Iterable[Sequence[Scored]], *, k: int) -> dict[str, float]:
+    """Owner → score in [0, 1]: reciprocal ranks (Cormack et al. 2009) summed over the lists, as a
+    share of being first in all of them.
+    """
+    scores: dict[str, float] = {}
+    count = 0
+    for scored in lists:
+        count += 1
+        owners = dict.fromkeys(each.owner for each in scored)
+        for rank, owner in enumerate(owners):
+            scores[owner] = scores.get(owner, 0.0) + (k + 1) / (k + 1 + rank)
+    return {owner: score / count for owner, score in scores.items()}
+
+
+def _direct(
+    view: View, probe: Probe, *, config: RecallConfig, where: Filter | None
+) -> dict[str, float]:
     meaning: list[Sequence[Scored]] = []
     words: list[Sequence[Scored]] = []
     for kind in _TURN_KINDS:
+        limit = config.candidates
         if probe.vector is not None:
-            meaning.append(view.nearest(probe.vector, k=candidates, kinds=(kind,), where=where))
+            meaning.append(view.nearest(probe.vector, k=limit, kinds=(kind,), where=where))
         if probe.tokens:
-            words.append(view.search(probe.tokens, k=candidates, kinds=(kind,), where=where))
+            words.append(view.search(probe.tokens, k=limit, kinds=(kind,), where=where))
+    if config.fusion == "rrf":
+        return reciprocal((*meaning, *words), k=config.rrf_k)
     by_meaning, by_words = normalised(meaning), normalised(words)
     return {
         turn: 0.5 * by_meaning.get(turn, 0.0) + 0.5 * by_words.get(turn, 0.0)

@@ -38,12 +38,15 @@ class Weights:
 
     # Any kind of memory.
     time_fit: float = 0.8  # said in the time the query names
+    recency: float = 0.2  # "now", "latest": newer over older
+    importance: float = 0.2  # marked as mattering, by what it says, by use or by hand
+    central: float = 0.05  # much of the graph hangs on it
     user: float = 0.2  # with an assistant: the user's own words
     reply: float = 0.4  # the same: what the assistant's reply spells out of a user's turn
 
     # What the graph adds.
     fact: float = 0.15  # it supports a fact that fits the query
-    relations: float = 1.0  # reached from a named entity along typed edges
+    relations: float = 2.0  # reached from a named entity along typed edges (its scores are small)
     hierarchy: float = 0.1  # under a category that fits
     hierarchy_all: float = 0.6  # the best branch, when the query asks for everything or is vague
     titled: float = 0.4  # a passage about the thing that the query names
