@@ -146,7 +146,8 @@ def _plan(
         state={**change.state, **_again(view, old, new, removal.redo)},
         jobs=("consolidate",) if config.consolidate == "auto" else (),
     )
-    report = _report(message_id, new, removal_report(removal), changed=True, seq=view.seq)
+    removed = removal_report(removal, replaced={turn.id for turn in new})
+    report = _report(message_id, new, removed, changed=True, seq=view.seq)
     return change, _Planned(report=report, old=old, seq=view.seq)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from mnemis.care.applying import apply_plan, scrub
@@ -92,12 +92,13 @@ def removal_change(
     )
 
 
-def removal_report(removal: Removal) -> ForgetReport:
-    """What a removal takes and leaves."""
+def removal_report(removal: Removal, *, replaced: Collection[str] = ()) -> ForgetReport:
+    """What a removal takes and leaves; ``replaced`` nodes are put anew and so do not go."""
+    deleted = tuple(each for each in removal.deleted if each not in replaced)
     return ForgetReport(
-        messages=removal.messages,
-        deleted=removal.deleted,
-        counts=_counts(removal.deleted),
+        messages=() if replaced else removal.messages,
+        deleted=deleted,
+        counts=_counts(deleted),
         rewritten=tuple(node.id for node in removal.rewritten),
         reinstated=removal.reinstated,
         waiting=tuple(turn for group in removal.redo for turn in group),

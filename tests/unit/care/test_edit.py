@@ -57,7 +57,10 @@ def test_only_the_new_text_answers(
 
 def test_facts_follow_the_correction(memory: Memory) -> None:
     tell(memory, "I live in Lisbon.", "I work at Orbit Labs.")
-    memory.edit("m1", text="I live in Porto.")
+    report = memory.edit("m1", text="I live in Porto.")
+    assert report.removed.messages == ()
+    assert report.removed.counts["turn"] == 0
+    assert report.removed.counts["fact"] == 1
     memory.consolidate()
     homes = [n for n in everything(memory) if isinstance(n, Fact) and n.relation == "lives_in"]
     assert [(n.object, n.status, n.sources) for n in homes] == [("Porto", "current", ("m1",))]
