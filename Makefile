@@ -50,7 +50,7 @@ check-slow: $(READY) ## the tests that take minutes: crashes, extras alone, big 
 	@$(BIN)/python -m pytest -q -m slow --timeout 1200
 
 bench: $(READY) ## measure recall and speed; results in bench-results/
-	@$(BIN)/python -m tests.benchmarks
+	@$(BIN)/python -m tests.benchmarks $(if $(POOLS),--pools "$(POOLS)") $(BENCH)
 
 format: $(READY) ## let ruff format and fix what it can
 	@$(BIN)/ruff format --quiet .; $(BIN)/ruff check --fix --quiet .

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -38,7 +37,9 @@ class WorkerPool:
         """Run a blocking verb off the loop. Cancelling the waiter lets a begun verb finish
         whole (a write is never half done) and returns at once.
         """
-        loop = asyncio.get_running_loop()
+        from asyncio import get_running_loop  # who never awaits need not load it
+
+        loop = get_running_loop()
         return await loop.run_in_executor(self._started(), verb)
 
     def close(self) -> None:

@@ -12,8 +12,7 @@ from typing import TypeAlias
 from uuid import uuid4
 
 from mnemis.config import Config
-from mnemis.consolidate.pipeline import ConsolidationReport
-from mnemis.consolidate.report import merge_reports
+from mnemis.consolidate.report import ConsolidationReport, merge_reports
 from mnemis.errors import Cancelled, MnemisError, StoreClosed
 from mnemis.model.change import Job, Scope
 from mnemis.ports.clock import Clock

@@ -12,7 +12,6 @@ from mnemis.asynchronous import AsyncMemory, WorkerPool
 from mnemis.asynchronous_care import AsyncMemoryCare
 from mnemis.background import ConsolidationWorker, ScopeLocks
 from mnemis.config import Config
-from mnemis.consolidate.pipeline import consolidate
 from mnemis.consolidate.report import ConsolidationReport, merge_reports
 from mnemis.errors import InputError, ReadOnlyStore
 from mnemis.model.change import Job, Scope
@@ -25,13 +24,12 @@ from mnemis.ports.embedder import Embedder
 from mnemis.ports.extractor import Extractor
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import Store
-from mnemis.recall.pipeline import Recaller, RecallRequest
-from mnemis.remember.accept import document_message
-from mnemis.remember.pipeline import RememberReport, remember
-from mnemis.text.counting import load_counter
+from mnemis.recall.request import RecallRequest
 
 if TYPE_CHECKING:
     import networkx as nx
+
+    from mnemis.remember.pipeline import RememberReport
 
 _MAX_LABEL = 10_000
 
@@ -64,6 +62,9 @@ class Mnemis:
         self._worker = ConsolidationWorker(
             store, work=self._consolidate, clock=self.clock, config=self.config
         )
+        from mnemis.recall.pipeline import Recaller  # only who opens a memory pays for loading
+        from mnemis.text.counting import load_counter
+
         self._recaller = Recaller(
             store,
             embedder=embedder,
@@ -175,6 +176,8 @@ class Mnemis:
         *,
         retry_failed: bool = False,
     ) -> ConsolidationReport:
+        from mnemis.consolidate.pipeline import consolidate  # its patterns take a while to load
+
         with self.locks.of("consolidate", scope):
             return consolidate(
                 self.store,
@@ -242,6 +245,8 @@ class Memory(AsyncMemory, AsyncMemoryCare):
         All are checked before the first is stored. The same message again changes nothing.
         Raises InputError, MessageConflict, StoreError, EmbedderError.
         """
+        from mnemis.remember.pipeline import remember
+
         self.mnemis.check_writable()
         with self.mnemis.locks.of("remember", self.scope):
             report = remember(
@@ -256,6 +261,8 @@ class Memory(AsyncMemory, AsyncMemoryCare):
 
     def add_documents(self, documents: Iterable[Document]) -> RememberReport:
         """Store written texts in chunks that cite the document's id. As ``remember`` otherwise."""
+        from mnemis.remember.accept import document_message
+
         return self.remember([document_message(document) for document in documents])
 
     def consolidate(

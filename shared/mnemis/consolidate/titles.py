@@ -1,7 +1,7 @@
 """Passages about a thing: a title becomes an entity, and every passage that names it is linked.
 
 A mention of full weight says that the passage is *about* the entity (its title); a lighter one only
-names it. So a question over several texts can go from what one passage names to the passage about it.
+names it. So a question over several texts can go from what one names to the text about it.
 Names are recognised by look-up in the memory, in any script; no list of names, no capitals needed.
 """
 

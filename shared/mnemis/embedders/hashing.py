@@ -32,4 +32,7 @@ class HashingEmbedder:
                 sign = 1.0 if digest[7] & 1 else -1.0
                 vectors[row, int.from_bytes(digest[:6], "big") % self._dimension] += sign
         norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.divide(vectors, norms, out=np.zeros_like(vectors), where=norms > 0)
+        unit: npt.NDArray[np.float32] = np.divide(
+            vectors, norms, out=np.zeros_like(vectors), where=norms > 0
+        )
+        return unit

@@ -62,4 +62,7 @@ def _encode(model: Any, texts: list[str]) -> npt.NDArray[np.float32]:
     except Exception as error:
         raise EmbedderError(f"the embedder failed on {len(texts)} texts: {error}") from error
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
+    unit: npt.NDArray[np.float32] = np.divide(
+        rows, norms, out=np.zeros_like(rows), where=norms > 0
+    )
+    return unit

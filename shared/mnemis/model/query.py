@@ -61,7 +61,7 @@ Walk: TypeAlias = tuple[tuple[str, EdgeKey | None], ...]
 """Node ids from a seed to where it led, each with the edge that led there (None on the seed)."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
     """A turn reached by one route: the walk that led there and its score in [0, 1]."""
 

@@ -148,7 +148,8 @@ def _collect(view: View, leaves: Sequence[_Branch], matcher: Matcher) -> tuple[F
                 turn = link.source
                 score = min(1.0, -leaf.rank * (_MEMBER + (1 - _MEMBER) * fit[turn]))
                 if turn not in best or best[turn].score < score:
-                    best[turn] = Found(turn, "hierarchy", (*leaf.walk, (turn, link.key)), score)
+                    walk = (*leaf.walk, (turn, link.key))
+                    best[turn] = Found(turn=turn, route="hierarchy", walk=walk, score=score)
     return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))
 
 

@@ -81,7 +81,8 @@ def bridges(
 
 def _cross(hit: str, first: Edge, second: Edge, strength: float) -> Found:
     walk = ((hit, None), (first.target, first.key), (second.source, second.key))
-    return Found(second.source, "relations", walk, min(1.0, strength * _KEEP))
+    score = min(1.0, strength * _KEEP)
+    return Found(turn=second.source, route="relations", walk=walk, score=score)
 
 
 def named_passages(

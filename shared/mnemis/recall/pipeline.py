@@ -36,8 +36,6 @@ from mnemis.recall.weights import SHIPPED, Weights
 from mnemis.text.counting import TokenCounter
 from mnemis.trace import Tracer
 
-__all__ = ["RecallRequest", "Recaller"]
-
 
 _HOP_FROM = 5  # hits a second hop starts from
 _SPECIFIC = 0.5  # from which on a query goes by Route 1 alone

@@ -124,5 +124,7 @@ def _to_turns(
             if link.source in best and best[link.source].score >= score:
                 continue
             walk = (*each.walk, (link.source, link.key))
-            best[link.source] = Found(link.source, "relations", walk, score)
+            best[link.source] = Found(
+                turn=link.source, route="relations", walk=walk, score=score
+            )
     return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))

@@ -38,7 +38,10 @@ def gather(
     """
     skip = config.skip_types
     direct = _direct(view, probe, config=config, where=where)
-    found = [Found(turn, "similarity", ((turn, None),), score) for turn, score in direct.items()]
+    found = [
+        Found(turn=turn, route="similarity", walk=((turn, None),), score=score)
+        for turn, score in direct.items()
+    ]
     found.extend(_through_facts(view, probe, where=where, skip=skip))
     found.extend(_through_episodes(view, probe, skip=skip))
     best = sorted(direct.items(), key=lambda item: (-item[1], item[0]))[:_SPREAD]
@@ -148,4 +151,5 @@ def _beside(view: View, scores: Mapping[str, float], *, skip: Sequence[str]) -> 
 
 
 def _hop(seed: str, link: Edge, there: str, score: float) -> Found:
-    return Found(there, "similarity", ((seed, None), (there, link.key)), score)
+    walk = ((seed, None), (there, link.key))
+    return Found(turn=there, route="similarity", walk=walk, score=score)
