@@ -69,10 +69,10 @@ def test_what_replaced_a_memory_stands_beside_it(language: str, note: str, day: 
 def test_hits_are_grouped_by_topic_and_ordered_by_time() -> None:
     late = hit(1, "second thing", time=DAY.replace(day=9))
     early = hit(2, "first thing")
-    other = hit(3, "elsewhere")
-    topics = {"turn:1": "Pricing", "turn:2": "Pricing", "turn:3": "Pets"}
+    other, odd = hit(3, "elsewhere"), hit(4, "alone")
+    topics = {"turn:1": "Pricing", "turn:2": "Pricing", "turn:3": "Pets", "turn:4": "Pets"}
     text = render(
-        [late, other, early], topics=topics, language="en", confident=True, budget=500,
+        [late, other, early, odd], topics=topics, language="en", confident=True, budget=500,
         counter=EstimatingCounter(),
     ).text  # fmt: skip
     places = [
