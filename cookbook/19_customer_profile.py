@@ -38,9 +38,9 @@ for item in memory.history("Where does Ana live?"):
     until = fact.valid_to.date() if fact.valid_to else "today"
     print(f"    {fact.relation} {fact.object}: {since} to {until} [{item.status}]")
 
-retriever = MnemisRetriever(mnemis=mnemis, k=2)
+retriever = MnemisRetriever(mnemis=mnemis, k=1)
 customer = {"configurable": {"user_id": ("shop", "customer 1207")}}
 for then in (datetime(2025, 2, 1, tzinfo=UTC), datetime(2025, 6, 1, tzinfo=UTC)):
-    print(f"\nWhere does Ana live? As of {then.date()}:")
-    print(format_documents(retriever.invoke("Where does Ana live?", customer, as_of=then)))
+    print(f"\nWhere does Ana work? As of {then.date()}:")
+    print(format_documents(retriever.invoke("Where does Ana work?", customer, as_of=then)))
 mnemis.close()

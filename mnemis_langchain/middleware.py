@@ -34,7 +34,7 @@ class MemoryState(AgentState[Any]):
     mnemis_recalled: NotRequired[Annotated[dict[str, str], UntrackedValue, PrivateStateAttr]]
 
 
-class MnemisMiddleware(AgentMiddleware[MemoryState, Any, Any]):
+class MnemisMiddleware(AgentMiddleware[MemoryState, Any]):
     """Gives an agent the long-term memory of the user who speaks.
 
     Before a turn it recalls what the memory holds on the user's message, and stores the message,

@@ -50,16 +50,17 @@ def stored(memory: Memory) -> list[tuple[str, str, str]]:
 @pytest.mark.parametrize(
     ("question", "wanted"),
     [
-        ("When is the launch?", f"Ana: {LAUNCH} (found by: chat of 3 March 2025"),
-        ("发布会是什么时候？", "我们把发布会改到了五月三日。 (路径: 2025年3月5日的对话"),
+        ("When is the launch?", f"\n- [3 March 2025] Ana: {LAUNCH}"),
+        ("发布会是什么时候？", "\n- [2025年3月5日] Ana: 我们把发布会改到了五月三日。"),
     ],
 )
-def test_what_is_known_is_loaded_with_its_path(
+def test_what_is_known_is_loaded_as_the_engine_renders_it(
     memory: Memory, load: Load, question: str, wanted: str
 ) -> None:
     loaded = load(MnemisMemory(memory=memory), {"input": question})
     assert list(loaded) == ["history"]
     assert wanted in loaded["history"]
+    assert loaded["history"] == memory.recall(question, k="auto").context
 
 
 @pytest.mark.parametrize("save", SAVES)
@@ -205,7 +206,7 @@ def test_a_conversation_chain(mnemis: Mnemis) -> None:
     watcher.seen.clear()
     conversation(other, ["There."]).invoke({"input": "Where do I live?"}, {"callbacks": [watcher]})
     (shown,) = [each for name, each in watcher.seen if name == "model"]
-    assert "user: I live in Hangzhou (found by: " in shown
+    assert "user: I live in Hangzhou\n" in shown
 
 
 def test_a_chain_within_a_run_knows_its_user(mnemis: Mnemis) -> None:
