@@ -92,11 +92,17 @@ def _labels(user: object) -> tuple[str, ...]:
 
 def _pick(configurable: Mapping[str, object], context: object, key: str) -> object:
     first, second = configurable.get(key), _read(context, key)
-    if first is not None and second is not None and first != second:
+    if first is not None and second is not None and _plain(first) != _plain(second):
         raise InputError(
             f"config names {key} {first!r:.80}, the runtime context {second!r:.80}; which is it?"
         )
     return second if first is None else first
+
+
+def _plain(value: object) -> tuple[str, ...]:
+    """Labels as texts: 7 and "7", a list and a tuple name the same user."""
+    parts = cast("Sequence[object]", value) if isinstance(value, list | tuple) else (value,)
+    return tuple(str(part) for part in parts)
 
 
 def _read(context: object, key: str) -> object:

@@ -204,17 +204,20 @@ def test_a_client_that_sends_the_whole_conversation_stores_nothing_twice(mnemis:
 @both
 def test_the_user_comes_from_the_runtime_context(mnemis: Mnemis, wait: bool) -> None:
     agent = create_agent(
-        scripted("ok", "ok"), middleware=[MnemisMiddleware(mnemis=mnemis)], context_schema=Context
-    )
+        scripted("ok", "ok", "ok"), middleware=[MnemisMiddleware(mnemis=mnemis)],
+        context_schema=Context,
+    )  # fmt: skip
     run(agent, "I live in Hangzhou", context=Context(user_id="ana"), wait=wait)
     run(agent, "我住在上海", context=Context(user_id="小明"), wait=wait)
     assert [text for _, _, text in stored(mnemis.scope("ana"))] == ["I live in Hangzhou", "ok"]
     assert [text for _, _, text in stored(mnemis.scope("小明"))] == ["我住在上海", "ok"]
+    run(agent, "again", thread("t1"), context=Context(user_id="ana"), wait=wait)
     with pytest.raises(InputError, match="which is it"):
         run(agent, "x", thread("t1", "ben"), context=Context(user_id="ana"), wait=wait)
     with pytest.raises(InputError, match="names no user"):
         run(agent, "x", wait=wait)
     assert len(mnemis.scopes()) == 2
+    assert len(stored(mnemis.scope("ana"))) == 4
 
 
 @both
