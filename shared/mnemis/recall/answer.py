@@ -12,7 +12,7 @@ from mnemis.model.query import Found, Query
 from mnemis.model.recall import Hit, Path, Recall, Route, Step
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import View
-from mnemis.recall.confidence import confidence, is_weak
+from mnemis.recall.confidence import confidence
 from mnemis.recall.labels import label_of, one_line
 from mnemis.recall.render import Rendered, render
 from mnemis.recall.request import RecallRequest
@@ -36,6 +36,7 @@ class Candidate:
     walks: tuple[Found, ...]
     routes: Mapping[Route, float] = field(default_factory=dict[Route, float])
     lifted_by: tuple[Successor, ...] = ()
+    weak: bool = False
 
 
 class Answerer:
@@ -60,12 +61,13 @@ class Answerer:
         candidates: list[Candidate],
         *,
         known: float,
+        middle: float,
         probe: Probe,
         request: RecallRequest,
         tracer: Tracer,
     ) -> Recall:
         """The best k candidates (best first) as hits with status, successors and context;
-        ``known``: share of the query's idf mass that the memory knows.
+        ``known``: share of the query's idf mass that the memory knows; ``middle``: yardstick.
         """
         looked_at = [each.turn.id for each in candidates]
         k = self._config.auto_k if request.k == "auto" else request.k
@@ -74,7 +76,7 @@ class Answerer:
                 view, looked_at, tokens=probe.tokens, vector=probe.vector, as_of=query.as_of
             )
             candidates = _lift_successors(candidates, standing, query)
-        sure = confidence(best=candidates[0].raw if candidates else 0.0, known=known)
+        sure = confidence(best=candidates[0].raw if candidates else 0.0, known=known, middle=middle)
         with tracer.span("rerank", model=self._reranker is not None) as notes:
             candidates = self._rerank(query, candidates, request, notes)
         chosen = self._cut(candidates, k, request, lost=sure < 0.5 and not query.entities)
@@ -215,7 +217,7 @@ def _to_hit(
         session=turn.session,
         status=status,
         successors=tuple(_successor_hit(each, candidate.score) for each in others),
-        weak=is_weak(candidate.raw),
+        weak=candidate.weak,
         route_scores=candidate.routes,
         metadata=turn.metadata,
     )

@@ -1,29 +1,40 @@
 """Knowing what one does not know.
 
-Raw sums compare across queries, so the best one tells how well anything fits; a word that nobody
-ever said tells that the question is about something else. Their product separates answerable from
-unanswerable questions better than either.
+Raw sums compare across queries of one memory, so the best one tells how well anything fits; a
+word that nobody ever said tells that the question is about something else. Their product separates
+answerable from unanswerable questions better than either. How high a good sum is depends on how
+much evidence there can be: a dialogue has surroundings that speak, a notebook has none.
 """
 
 from __future__ import annotations
 
 from math import exp
 
-_MIDDLE = 1.6  # at which an answer is as likely as not
+from mnemis.recall.observe import Observation
+
+_PLAIN = 1.2  # a sum at which an answer is as likely as not, where turns stand alone
+_DIALOGUE = 0.8  # more, where surroundings count
+_ASSISTED = 0.4  # more, where replies count
 _SLOPE = 3.0
-_WEAK = 1.0
+_WEAK = 0.7  # of the yardstick: below it a hit is doubtful by itself
 
 
-def confidence(*, best: float, known: float) -> float:
+def yardstick(seen: Observation) -> float:
+    """The raw sum of a hit that is as likely right as wrong, in this kind of memory."""
+    return _PLAIN + _DIALOGUE * seen.dialogue + _ASSISTED * seen.assisted
+
+
+def confidence(*, best: float, known: float, middle: float) -> float:
     """How likely the best hit answers, in [0, 1].
 
-    ``best``: the highest raw sum; ``known``: share of the query's idf mass that occurs at all.
+    ``best``: the highest raw sum; ``known``: share of the query's idf mass that occurs at all;
+    ``middle``: the memory's yardstick.
     """
     if best <= 0:
         return 0.0
-    return 1.0 / (1.0 + exp(-_SLOPE * (best * known**0.5 - _MIDDLE)))
+    return 1.0 / (1.0 + exp(-_SLOPE * (best * known**0.5 - middle)))
 
 
-def is_weak(raw: float) -> bool:
+def is_weak(raw: float, *, middle: float) -> bool:
     """Whether a hit of this raw sum is doubtful by itself."""
-    return raw < _WEAK
+    return raw < _WEAK * middle

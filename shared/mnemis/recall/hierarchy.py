@@ -153,9 +153,7 @@ def _collect(view: View, leaves: Sequence[_Branch], matcher: Matcher) -> tuple[F
     return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))
 
 
-def _topic_fit(
-    view: View, topic: str, turns: Sequence[str], matcher: Matcher
-) -> dict[str, float]:
+def _topic_fit(view: View, topic: str, turns: Sequence[str], matcher: Matcher) -> dict[str, float]:
     """How far each turn is about a topic, in [0, 1]: measured with the topic's own words and
     centre, so that a member is known by them in whatever words (or language) it speaks.
     """

@@ -23,6 +23,7 @@ from mnemis.ports.embedder import Embedder
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import Floats, Store, View
 from mnemis.recall.answer import Answerer, Candidate
+from mnemis.recall.confidence import is_weak, yardstick
 from mnemis.recall.evidence import SESSION_RADIUS, Field, best_rows, survey
 from mnemis.recall.hierarchy import Matcher, walk_hierarchy
 from mnemis.recall.hop import Passages, bridges, named_passages
@@ -99,6 +100,7 @@ class Recaller:
                 query,
                 candidates,
                 known=known,
+                middle=yardstick(seen),
                 probe=probes[-1],
                 request=request,
                 tracer=tracer,
@@ -150,7 +152,9 @@ class Recaller:
             fresh = [turn for turn in turns if _is_allowed(turns[turn], query)]
             allowed = list(dict.fromkeys([*allowed, *fresh]))
             field, ranking = self._rank(view, query, probes, allowed, reach, seen, passages)
-        return _to_candidates(field, ranking, allowed, reach, limit=limit), ranking.known
+        return _to_candidates(
+            field, ranking, allowed, reach, limit=limit, middle=yardstick(seen)
+        ), ranking.known
 
     def _rank(
         self,
@@ -295,7 +299,13 @@ def _column(field: Field, scores: Mapping[str, float]) -> Floats:
 
 
 def _to_candidates(
-    field: Field, ranking: Ranking, allowed: Sequence[str], reach: _Reach, *, limit: int
+    field: Field,
+    ranking: Ranking,
+    allowed: Sequence[str],
+    reach: _Reach,
+    *,
+    limit: int,
+    middle: float,
 ) -> list[Candidate]:
     """The best ``limit`` of the allowed turns, best first, ties by id."""
     rows = [(field.rows[turn], turn) for turn in allowed if turn in field.rows]
@@ -308,6 +318,7 @@ def _to_candidates(
             covered=float(ranking.covered[row]),
             walks=reach.walks[turn],
             routes=_route_scores(turn, reach),
+            weak=is_weak(float(ranking.raw[row]), middle=middle),
         )
         for row, turn in rows[:limit]
     ]

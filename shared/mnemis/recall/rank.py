@@ -77,7 +77,7 @@ def rank(
         raw=raw,
         parts=parts,
         covered=floats(np.max([each.cover for each in fits], axis=0)),
-        known=fits[-1].known,
+        known=float(np.mean([each.known for each in fits])),
     )
 
 
@@ -86,9 +86,7 @@ def squash(raw: float) -> float:
     return float(1.0 - np.exp(-max(raw, 0.0) / _SPAN)) if raw > 0 else 0.0
 
 
-def _standing_out(
-    view: View, field: Field, query: Query, weights: Weights
-) -> dict[str, Floats]:
+def _standing_out(view: View, field: Field, query: Query, weights: Weights) -> dict[str, Floats]:
     """Importance, centrality (degree on a log scale) and, when asked for now, recency counted
     from the newest turn of the scope.
     """

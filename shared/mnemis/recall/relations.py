@@ -124,7 +124,5 @@ def _to_turns(
             if link.source in best and best[link.source].score >= score:
                 continue
             walk = (*each.walk, (link.source, link.key))
-            best[link.source] = Found(
-                turn=link.source, route="relations", walk=walk, score=score
-            )
+            best[link.source] = Found(turn=link.source, route="relations", walk=walk, score=score)
     return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))
