@@ -44,7 +44,7 @@ async def main() -> None:
     await agent.run(
         "I am allergic to shellfish, and I only travel by train.",
         ctx=context,
-        memory=users.for_user("ana", session="monday"),
+        memory=users.for_user("ana", session="monday", speaker="Ana"),
     )
     saved = json.dumps(context.to_dict())
     mnemis.close()
@@ -52,7 +52,9 @@ async def main() -> None:
     print("\n== Tuesday, another process, another conversation: what was said on Monday is there")
     mnemis = open_memory()
     users = MnemisMemory(mnemis=mnemis)
-    await agent.run("Where shall I eat?", memory=users.for_user("ana", session="tuesday"))
+    await agent.run(
+        "Where shall I eat?", memory=users.for_user("ana", session="tuesday", speaker="Ana")
+    )
 
     print("\n== Another user sees nothing of it")
     await agent.run("我对什么过敏？", memory=users.for_user("小明", session="tuesday"))

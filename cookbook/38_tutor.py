@@ -35,7 +35,7 @@ async def main() -> None:
     mnemis = Mnemis.open("memory", clock=clock, config=Config(consolidate="manual"))
     pupils = MnemisMemory(mnemis=mnemis, k=3)
     for number, lesson in enumerate(LESSONS):
-        talk = pupils.for_user("mia", session=f"lesson {number}")
+        talk = pupils.for_user("mia", session=f"lesson {number}", speaker="Mia")
         for text in lesson:
             talk.put(ChatMessage(role="user", content=text))
             clock.advance(timedelta(minutes=1))

@@ -39,6 +39,7 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
 
     path: str | None = Field(default=None, description="The memory's folder.")
     scope: tuple[str, ...] = Field(default=(), description="Whose memory: labels of the scope.")
+    speaker: str | None = Field(default=None, description="The user's name, for what is said.")
     k: K = Field(default="auto", description="Memories to recall.")
     context_tokens: int = Field(default=1_000, description="At most this much is recalled.")
     flushed: dict[str, list[tuple[str, str]]] = Field(
@@ -58,6 +59,7 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
         memory: Memory | None = None,
         path: str | None = None,
         scope: Sequence[str] = (),
+        speaker: str | None = None,
         name: str = "long_term_memory",
         description: str | None = "What was said before, with the path to each memory.",
         priority: int = 1,
@@ -78,6 +80,7 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
         fields: dict[str, Any] = {
             "path": path,
             "scope": tuple(scope),
+            "speaker": speaker,
             "name": name,
             "description": description,
             "priority": priority,
@@ -89,11 +92,14 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
         super().__init__(**fields)
         self._binding = binding
 
-    def for_user(self, *labels: str) -> Self:
-        """This block for one user; the session is that of the ``Memory`` it is given to."""
+    def for_user(self, *labels: str, speaker: str | None = None) -> Self:
+        """This block for one user; the session is that of the ``Memory`` it is given to.
+
+        ``speaker`` is the user's name, under which facts about "I" are kept.
+        """
         opened = reopen(self.path) if self._unbound() and self.path else None
         source = Binding(mnemis=opened) if opened else self._binding
-        other = self.model_copy(update={"scope": tuple(labels), "flushed": {}})
+        other = self.model_copy(update={"scope": labels, "speaker": speaker, "flushed": {}})
         other._binding = source.for_user(labels, session=None)
         other._asked = {}
         other._lock = threading.RLock()
@@ -171,7 +177,7 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
                 else:
                     known.remove(stored)
             now = self._latest = max(self.memory.mnemis.clock.now(), self._latest + STEP)
-            recorded = record(fresh, session=session, now=now)
+            recorded = record(fresh, session=session, now=now, speaker=self.speaker)
             self._latest += len(recorded) * STEP
             spoken = [each.message for each in recorded if each.message.text or each.message.parts]
             if spoken:

@@ -22,10 +22,16 @@ class Conversation:
     """
 
     def __init__(
-        self, memory: Memory, session: str, *, measure: Callable[[ChatMessage], int]
+        self,
+        memory: Memory,
+        session: str,
+        *,
+        speaker: str | None,
+        measure: Callable[[ChatMessage], int],
     ) -> None:
         self.memory = memory
         self.session = session
+        self._speaker = speaker
         self._measure = measure
         self._entries: list[Entry] = []
         self._seq: int | None = None
@@ -44,7 +50,7 @@ class Conversation:
         self._refresh()
         before = self._seq
         now = self._after(self._latest)
-        recorded = record(fresh, session=self.session, now=now)
+        recorded = record(fresh, session=self.session, now=now, speaker=self._speaker)
         report = self.memory.remember([each.message for each in recorded])
         for each in recorded:
             for index, chat in enumerate(each.chats):
@@ -69,6 +75,7 @@ class Conversation:
             [chat for chat, place in zip(wanted, found, strict=True) if place is None],
             session=self.session,
             now=now,
+            speaker=self._speaker,
         )
         new = deque(
             (each.message.id or "", index) for each in recorded for index in range(len(each.chats))

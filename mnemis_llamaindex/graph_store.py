@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections.abc import Mapping, Sequence
 from copy import copy
@@ -12,7 +11,6 @@ import numpy as np
 from llama_index.core.graph_stores.types import (
     ChunkNode,
     LabelledNode,
-    PropertyGraphStore,
     Relation,
     Triplet,
 )
@@ -24,6 +22,7 @@ from mnemis.model.filter import parse_filter
 from mnemis_llamaindex.binding import Binding, refuse_pickle
 from mnemis_llamaindex.documents import add_nodes, plain
 from mnemis_llamaindex.filters import where_of
+from mnemis_llamaindex.graph_awaited import AwaitedGraph
 from mnemis_llamaindex.graph_view import GraphView, chunk_node, graph_view
 from mnemis_llamaindex.nodes import TRANSCRIPT
 
@@ -36,7 +35,7 @@ _FORGET = (
 )
 
 
-class MnemisPropertyGraphStore(PropertyGraphStore):
+class MnemisPropertyGraphStore(AwaitedGraph):
     """Entities and topics as nodes, facts and relations as triplets; what no longer holds is out.
 
     Nodes are found by name, alias or the memory's own id, in any case; two of one name have
@@ -212,48 +211,6 @@ class MnemisPropertyGraphStore(PropertyGraphStore):
     def structured_query(self, query: str, param_map: dict[str, Any] | None = None) -> NoReturn:
         """NotImplementedError."""
         raise NotImplementedError("the memory speaks no Cypher; use memory.graph() or recall")
-
-    async def aget(
-        self, properties: dict[str, Any] | None = None, ids: list[str] | None = None
-    ) -> list[LabelledNode]:
-        """``get`` off the event loop."""
-        return await asyncio.to_thread(self.get, properties, ids)
-
-    async def aget_triplets(
-        self,
-        entity_names: list[str] | None = None,
-        relation_names: list[str] | None = None,
-        properties: dict[str, Any] | None = None,
-        ids: list[str] | None = None,
-    ) -> list[Triplet]:
-        """``get_triplets`` off the event loop."""
-        return await asyncio.to_thread(
-            self.get_triplets, entity_names, relation_names, properties, ids
-        )
-
-    async def aget_rel_map(
-        self,
-        graph_nodes: list[LabelledNode],
-        depth: int = 2,
-        limit: int = 30,
-        ignore_rels: list[str] | None = None,
-    ) -> list[Triplet]:
-        """``get_rel_map`` off the event loop."""
-        return await asyncio.to_thread(self.get_rel_map, graph_nodes, depth, limit, ignore_rels)
-
-    async def aget_llama_nodes(self, node_ids: list[str]) -> list[BaseNode]:
-        """``get_llama_nodes`` off the event loop."""
-        return await asyncio.to_thread(self.get_llama_nodes, node_ids)
-
-    async def aupsert_nodes(self, nodes: list[LabelledNode]) -> None:
-        """``upsert_nodes`` off the event loop."""
-        await asyncio.to_thread(self.upsert_nodes, nodes)
-
-    async def avector_query(
-        self, query: VectorStoreQuery, **kwargs: Any
-    ) -> tuple[list[LabelledNode], list[float]]:
-        """``vector_query`` off the event loop."""
-        return await asyncio.to_thread(self.vector_query, query)
 
     def __copy__(self) -> Self:
         """A twin that reads its own graph."""

@@ -15,17 +15,17 @@ from llama_index.core.utils import get_tokenizer  # pyright: ignore[reportUnknow
 
 from mnemis import InputError, Memory, Mnemis
 from mnemis_llamaindex.binding import Binding, check_labels, check_session
-from mnemis_llamaindex.context import Question, recall_text, recent_of, unseen, with_context
+from mnemis_llamaindex.context import with_context
 from mnemis_llamaindex.conversation import Conversation
-from mnemis_llamaindex.messages import text_of
+from mnemis_llamaindex.messages import copy_of, text_of
 from mnemis_llamaindex.query import labels_of
 from mnemis_llamaindex.reopen import reopen, share
 from mnemis_llamaindex.retriever import K, check_k
-from mnemis_llamaindex.window import Entry, Sizes, count_message, count_text, window
+from mnemis_llamaindex.turn import TurnRecall
+from mnemis_llamaindex.window import Sizes, count_message, count_text, window
 
 TOKEN_LIMIT = 30_000
 _OF_WINDOW = 0.75  # of a model's context window; the rest is for tools and the answer
-_MESSAGE = 4
 
 
 class MnemisMemory(BaseMemory):
@@ -43,6 +43,7 @@ class MnemisMemory(BaseMemory):
     path: str | None = Field(default=None, description="The memory's folder.")
     scope: tuple[str, ...] = Field(default=(), description="Whose memory: labels of the scope.")
     session: str = Field(description="The conversation inside the scope.")
+    speaker: str | None = Field(default=None, description="The user's name, for what is said.")
     token_limit: int = Field(default=TOKEN_LIMIT, description="Tokens that get() may fill.")
     context_tokens: int = Field(
         default=1_000, description="Of these, at most for what is recalled."
@@ -61,7 +62,7 @@ class MnemisMemory(BaseMemory):
 
     _binding: Binding = PrivateAttr(default_factory=Binding)
     _conversation: Conversation | None = PrivateAttr(default=None)
-    _cached: tuple[object, str] | None = PrivateAttr(default=None)
+    _turn: TurnRecall = PrivateAttr(default_factory=TurnRecall)
     _lock: threading.RLock = PrivateAttr(default_factory=threading.RLock)
 
     def __init__(
@@ -72,6 +73,7 @@ class MnemisMemory(BaseMemory):
         path: str | None = None,
         scope: Sequence[str] = (),
         session: str | None = None,
+        speaker: str | None = None,
         token_limit: int = TOKEN_LIMIT,
         context_tokens: int = 1_000,
         k: K = "auto",
@@ -102,6 +104,7 @@ class MnemisMemory(BaseMemory):
             "path": path,
             "scope": tuple(scope),
             "session": session or uuid4().hex,
+            "speaker": speaker,
             "token_limit": token_limit,
             "context_tokens": context_tokens,
             "k": check_k(k),
@@ -129,6 +132,7 @@ class MnemisMemory(BaseMemory):
         path: str | None = None,
         user: str | tuple[str, ...] | None = None,
         session: str | None = None,
+        speaker: str | None = None,
         chat_history: list[ChatMessage] | None = None,
         llm: LLM | None = None,
         token_limit: int | None = None,
@@ -146,22 +150,31 @@ class MnemisMemory(BaseMemory):
             memory=memory,
             path=path,
             session=session,
+            speaker=speaker,
             token_limit=token_limit,
             context_tokens=context_tokens,
             k=k,
         )
         if user is not None:
-            made = made.for_user(*labels_of(user), session=session)
+            made = made.for_user(*labels_of(user), session=session, speaker=speaker)
         if chat_history:
             made.set(chat_history)
         return made
 
-    def for_user(self, *labels: str, session: str | None = None) -> Self:
-        """This memory for one user (labels of the scope), in a session, else in a new one."""
+    def for_user(
+        self, *labels: str, session: str | None = None, speaker: str | None = None
+    ) -> Self:
+        """This memory for one user (labels of the scope), in a session, else in a new one.
+
+        ``speaker`` is the user's name, under which facts about "I" are kept.
+        """
         check_labels(labels)
         if self.path is not None and self._binding.mnemis is None and self._binding.memory is None:
-            return self._twin(Binding(), scope=labels, session=session)
-        return self._twin(self._binding.for_user(labels, session=session), labels, session)
+            made = self._twin(Binding(), labels, session)
+        else:
+            made = self._twin(self._binding.for_user(labels, session=session), labels, session)
+        made.speaker = speaker
+        return made
 
     @property
     def memory(self) -> Memory:
@@ -181,15 +194,17 @@ class MnemisMemory(BaseMemory):
             share = min(self.context_tokens, room // 2) if self.k != 0 else 0
             shown = window(entries, budget=room - share)
             asked = text_of(input) if isinstance(input, ChatMessage) else input
-            context = self._recalled(asked, entries, shown, share=share)
-        messages = [entry.message.model_copy(deep=True) for entry in shown]
+            context = self._turn.recalled(
+                self._talk(), asked, entries, shown, k=self.k, tokens=share, measure=self._count
+            )
+        messages = [copy_of(entry.message) for entry in shown]
         return with_context(messages, context, insert=self.insert_method)
 
     def get_all(self) -> list[ChatMessage]:
         """The conversation, uncut and without anything recalled. The messages are copies."""
         with self._lock:
             entries = self._talk().entries()
-        return [entry.message.model_copy(deep=True) for entry in entries]
+        return [copy_of(entry.message) for entry in entries]
 
     def put(self, message: ChatMessage) -> None:
         """Remember one message."""
@@ -245,31 +260,12 @@ class MnemisMemory(BaseMemory):
                     opened = reopen(self.path)
                     self._binding = Binding(mnemis=opened, memory=opened.scope(*self.scope))
                 self._conversation = Conversation(
-                    self._binding.resolve(), self.session, measure=self._size
+                    self._binding.resolve(),
+                    self.session,
+                    speaker=self.speaker,
+                    measure=self._size,
                 )
             return self._conversation
-
-    def _recalled(
-        self, asked: str | None, entries: list[Entry], shown: list[Entry], *, share: int
-    ) -> str:
-        last = next((each for each in reversed(entries) if each.message.role == "user"), None)
-        text = asked if asked is not None else (text_of(last.message) if last else "")
-        current = last is not None and text.strip() == text_of(last.message).strip()
-        key = (text, last.id if last else None, share)
-        if self._cached is None or self._cached[0] != key:
-            before = [each for each in shown if not (current and each is last)]
-            question = Question(
-                text=text, recent=recent_of(before), where=unseen(self.session, shown)
-            )
-            found = recall_text(
-                self._talk().memory,
-                question,
-                k=self.k,
-                tokens=share - _MESSAGE,
-                measure=lambda context: count_text(context, self.tokenizer_fn),
-            )
-            self._cached = (key, found)
-        return self._cached[1]
 
     def _size(self, message: ChatMessage) -> int:
         sizes = Sizes(
@@ -279,6 +275,9 @@ class MnemisMemory(BaseMemory):
             document=self.document_token_size_estimate,
         )
         return count_message(message, self.tokenizer_fn, sizes)
+
+    def _count(self, text: str) -> int:
+        return count_text(text, self.tokenizer_fn)
 
     def _check_folder(self) -> None:
         if self.path is None:

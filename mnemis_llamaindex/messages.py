@@ -10,6 +10,7 @@ import base64
 import binascii
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, cast
@@ -99,7 +100,7 @@ def without_recalled(text: str) -> str:
 
 def stripped(message: ChatMessage) -> ChatMessage | None:
     """A copy without recalled memories; None when there was nothing else in it."""
-    copied = message.model_copy(deep=True)
+    copied = copy_of(message)
     if "<memory note=" not in text_of(message):
         return copied
     for block in copied.blocks:
@@ -109,6 +110,13 @@ def stripped(message: ChatMessage) -> ChatMessage | None:
         block for block in copied.blocks if not isinstance(block, TextBlock) or block.text
     ]
     return copied if copied.blocks or copied.additional_kwargs else None
+
+
+def copy_of(message: ChatMessage) -> ChatMessage:
+    """A copy whose blocks and arguments can be changed."""
+    blocks = [block.model_copy() for block in message.blocks]
+    arguments = deepcopy(message.additional_kwargs) if message.additional_kwargs else {}
+    return message.model_copy(update={"blocks": blocks, "additional_kwargs": arguments})
 
 
 def is_plain(message: ChatMessage) -> bool:

@@ -67,10 +67,13 @@ class Transcript:
     everything: tuple[Kept, ...]
 
 
-def record(chats: Sequence[ChatMessage], *, session: str, now: datetime) -> list[Recorded]:
+def record(
+    chats: Sequence[ChatMessage], *, session: str, now: datetime, speaker: str | None = None
+) -> list[Recorded]:
     """The messages to remember for these chat messages, in order, a microsecond apart.
 
-    A message's id follows from session, time and content: within a session no time may repeat.
+    ``speaker`` names the user. A message's id follows from session, time and content: within a
+    session no time may repeat.
     """
     recorded: list[Recorded] = []
     waiting: list[ChatMessage] = []
@@ -85,6 +88,7 @@ def record(chats: Sequence[ChatMessage], *, session: str, now: datetime) -> list
             id=_identity(session, time, heard.role, heard.text, payload),
             role=heard.role,
             text=heard.text,
+            speaker=speaker if heard.role == "user" else None,
             parts=heard.parts,
             session=session,
             time=time,

@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.base.llms.types import ChatMessage
-from llama_index.core.llms.mock import MockFunctionCallingLLM
 
 from mnemis import Memory, Mnemis
 from mnemis_llamaindex import MemoryQuery, MnemisMemory, MnemisRetriever
+
+from .fakes import ScriptedLLM
 
 USERS = 50
 
@@ -83,7 +84,7 @@ async def test_agents_of_many_users_run_at_once(mnemis: Mnemis) -> None:
             shown[user] = "\n".join(str(each.content) for each in messages)
             return ChatMessage(role="assistant", content="Noted.")
 
-        agent = FunctionAgent(llm=MockFunctionCallingLLM(response_generator=answer), tools=[])
+        agent = FunctionAgent(llm=ScriptedLLM(answer), tools=[])
         root = MnemisMemory(mnemis=mnemis)
         before = root.for_user(f"user-{user}", session="one")
         await agent.run(f"My order is {number_of(user)}.", memory=before)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from llama_index.core.node_parser import SentenceSplitter
+from llama_index.core.node_parser import TokenTextSplitter
 from llama_index.core.schema import Document, ImageNode, IndexNode, TextNode
 
 from mnemis import InputError, Mnemis
@@ -54,7 +54,7 @@ def test_readers_metadata_names_title_source_and_time() -> None:
 
 def test_chunks_keep_their_document(mnemis: Mnemis) -> None:
     document = Document(id_="lease", text="The rent is 900. " * 200)
-    nodes = SentenceSplitter(chunk_size=128, chunk_overlap=0).get_nodes_from_documents([document])
+    nodes = TokenTextSplitter(chunk_size=128, chunk_overlap=0).get_nodes_from_documents([document])
     assert len(nodes) > 3
     assert add_nodes(mnemis.scope("ana"), nodes) == len(nodes)
     (found,) = MnemisRetriever(mnemis=mnemis, k=1).for_user("ana").retrieve("rent")

@@ -68,7 +68,7 @@ def test_other_sessions_are_recalled_and_this_one_is_not_said_twice(ana: Memory)
     first, question = chat.get()
     assert first.role == "system"
     assert "We moved the launch to May 3rd." in str(first.content)
-    assert "found by" in str(first.content)
+    assert str(first.content).startswith("<memory note=")
     assert "When is the launch?" not in str(first.content)
     assert question.content == "When is the launch?"
 
@@ -364,3 +364,12 @@ def test_a_clock_that_stands_still_loses_nothing_and_keeps_the_order() -> None:
             times = [turn.time for turn in view.scan("turn")]
         assert times == sorted(times)
         assert len(set(times)) == len(times)
+
+
+def test_the_users_name_stands_at_what_the_user_says(mnemis: Mnemis) -> None:
+    chat = MnemisMemory(mnemis=mnemis).for_user("u-42", session="s1", speaker="小明")
+    chat.put_messages([user("我搬到杭州了。"), bot("好的。")])
+    hits = chat.memory.recall("搬到杭州 好的", k=2).hits
+    assert {hit.text: hit.speaker for hit in hits}["我搬到杭州了。"] == "小明"
+    assert {hit.speaker for hit in hits} == {"小明", "assistant"}
+    assert "小明" in str(MnemisMemory(memory=chat.memory).get(input="搬到哪里?")[0].content)

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.base.llms.types import ChatMessage
-from llama_index.core.llms.mock import MockFunctionCallingLLM
 from llama_index.core.workflow import Context, JsonSerializer
 
 from mnemis import Config, InputError, Mnemis
 from mnemis.embedders.hashing import HashingEmbedder
 from mnemis.errors import EmbedderMismatch
 from mnemis_llamaindex import MnemisMemory, MnemisMemoryBlock, MnemisPropertyGraphStore, share
+
+from .fakes import ScriptedLLM
 
 
 @pytest.fixture
@@ -39,7 +40,7 @@ def agent() -> FunctionAgent:
     def answer(messages: object, **_: object) -> ChatMessage:
         return ChatMessage(role="assistant", content="Noted.")
 
-    return FunctionAgent(llm=MockFunctionCallingLLM(response_generator=answer), tools=[])
+    return FunctionAgent(llm=ScriptedLLM(answer), tools=[])
 
 
 async def test_a_workflows_context_brings_the_memory_back(opened: Mnemis) -> None:
