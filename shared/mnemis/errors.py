@@ -15,6 +15,10 @@
     ├── EmbedderError                     the embedder failed or returned something unusable
     │   └── EmbedderMismatch              the store's vectors come from another embedder
     ├── ModelError                        a chat model, extractor or reranker failed
+    │   ├── ModelUnavailable              not reached, overloaded or too slow: later it may work
+    │   ├── ModelRefused                  wrong key, no access, unknown model: asking again is no use
+    │   ├── UnusableReply                 it answered, but not in the form that was asked for
+    │   └── BudgetSpent                   the tokens that it may use are used up
     ├── Cancelled                         the caller's cancel event was set
     └── MissingExtra (also ImportError)   an optional package is not installed
 
@@ -79,7 +83,31 @@ class EmbedderMismatch(EmbedderError):
 
 
 class ModelError(MnemisError):
-    """A chat model, extractor or reranker failed; the memory itself is unharmed."""
+    """A chat model, extractor or reranker failed; the memory itself is unharmed.
+
+    ``calls`` and ``tokens`` are what was spent before it failed.
+    """
+
+    def __init__(self, message: str = "", *, calls: int = 0, tokens: int = 0) -> None:
+        super().__init__(message)
+        self.calls = calls
+        self.tokens = tokens
+
+
+class ModelUnavailable(ModelError):
+    """The model could not be reached, was overloaded or took too long; later it may work."""
+
+
+class ModelRefused(ModelError):
+    """The model refuses until something is set right (key, access, name); asking again is no use."""
+
+
+class UnusableReply(ModelError):
+    """The model answered, but not in the form that was asked for."""
+
+
+class BudgetSpent(ModelError):
+    """The tokens that the model may use are used up; it was not asked."""
 
 
 class Cancelled(MnemisError):

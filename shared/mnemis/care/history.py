@@ -10,7 +10,7 @@ from mnemis.care.names import entities_called
 from mnemis.errors import InputError
 from mnemis.model.graph import Fact, Status, Turn
 from mnemis.model.relations import RELATIONS
-from mnemis.ports.embedder import Embedder
+from mnemis.ports.embedder import Embedder, embed_queries
 from mnemis.ports.store import Floats, View
 from mnemis.text.normalise import name_key
 from mnemis.text.tokenise import content_tokens, tokenise
@@ -85,7 +85,7 @@ def _by_id(view: View, about: str) -> list[Fact]:
 def _by_text(view: View, about: str, embedder: Embedder) -> list[Fact]:
     """The facts that fit best: by words and meaning, of the entity named if one is."""
     tokens = tuple(dict.fromkeys(content_tokens(about) or tokenise(about)))
-    vector = embedder.embed([about])[0]
+    vector = embed_queries(embedder, [about])[0]
     found = [hit.owner for hit in view.search(tokens, k=_CANDIDATES, kinds=("fact",))]
     found += [hit.owner for hit in view.nearest(vector, k=_CANDIDATES, kinds=("fact",))]
     entities = {each.id for each in entities_called(view, about)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -33,3 +33,19 @@ class Embedder(Protocol):
         Raises EmbedderError.
         """
         ...
+
+
+@runtime_checkable
+class QueryEmbedder(Embedder, Protocol):
+    """An embedder whose model treats questions otherwise than what is searched."""
+
+    def embed_query(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """As ``embed``, for texts that are asked rather than stored."""
+        ...
+
+
+def embed_queries(embedder: Embedder, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+    """Vectors of questions, by ``embed_query`` where the embedder has it. Raises EmbedderError."""
+    if isinstance(embedder, QueryEmbedder):
+        return embedder.embed_query(texts)
+    return embedder.embed(texts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from mnemis.model.graph import EntityType, Turn
 
@@ -61,12 +61,17 @@ class FoundCause:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
-    """What was found in a passage; ``warnings`` say what was dropped and why."""
+    """What was found in a passage; ``warnings`` say what was dropped and why.
+
+    ``model_calls`` and ``model_tokens`` are what finding it cost (0 without a model).
+    """
 
     entities: tuple[FoundEntity, ...] = ()
     facts: tuple[FoundFact, ...] = ()
     causes: tuple[FoundCause, ...] = ()
     warnings: tuple[str, ...] = ()
+    model_calls: int = 0
+    model_tokens: int = 0
 
 
 class Extractor(Protocol):
@@ -79,4 +84,13 @@ class Extractor(Protocol):
 
     def extract(self, turns: Sequence[Turn]) -> Extraction:
         """Facts and entities of one episode, whose turns come in order. Raises ModelError."""
+        ...
+
+
+@runtime_checkable
+class BudgetedExtractor(Extractor, Protocol):
+    """An extractor that costs model tokens and can keep within a number of them."""
+
+    def extract_within(self, turns: Sequence[Turn], *, tokens: int) -> Extraction:
+        """As ``extract``; raises BudgetSpent instead of a call that ``tokens`` cannot pay for."""
         ...

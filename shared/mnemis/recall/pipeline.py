@@ -7,7 +7,7 @@ parse → similarity | relations | hierarchy (each with paths)
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,10 +19,11 @@ from mnemis.model.graph import Category, Turn
 from mnemis.model.query import Found, Query, Walk
 from mnemis.model.recall import Recall, Route
 from mnemis.ports.clock import Clock
-from mnemis.ports.embedder import Embedder
+from mnemis.ports.embedder import Embedder, embed_queries
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import Floats, Store, View
 from mnemis.recall.answer import Answerer, Candidate
+from mnemis.recall.cache import ScopeCache
 from mnemis.recall.confidence import is_weak, yardstick
 from mnemis.recall.evidence import SESSION_RADIUS, Field, best_rows, survey
 from mnemis.recall.hierarchy import Matcher, walk_hierarchy
@@ -38,6 +39,8 @@ from mnemis.text.counting import TokenCounter
 from mnemis.trace import Tracer
 
 
+_SCOPES, _FIELDS, _ANSWERS = 1_000, 16, 256  # kept at most
+_WHOLE = 3_000  # turns up to which a memory is ranked as one field
 _HOP_FROM = 5  # hits a second hop starts from
 _SPECIFIC = 0.5  # from which on a query goes by Route 1 alone
 _MENTION = 2  # nodes of the walk entity → turn
@@ -71,7 +74,9 @@ class Recaller:
         self._config = config
         self._weights = weights
         self._answerer = Answerer(reranker=reranker, counter=counter, config=config.recall)
-        self._observed: dict[Scope, tuple[int, Observation]] = {}
+        self._observed: ScopeCache[Observation] = ScopeCache(limit=_SCOPES)
+        self._fields: ScopeCache[Field] = ScopeCache(limit=_FIELDS)
+        self._answers: ScopeCache[Recall] = ScopeCache(limit=_ANSWERS)
 
     def recall(self, scope: Scope, request: RecallRequest) -> Recall:
         """One query. When a route fails the others answer and the trace names it; when none can
@@ -89,13 +94,17 @@ class Recaller:
                     max_chars=self._config.recall.max_query_chars,
                 )
                 notes.update(_parse_notes(query))
+            key = (query, request.k, request.budget, request.min_score)
+            known_answer = self._answers.get(scope, key, seq=view.seq)
+            if known_answer is not None:
+                return replace(known_answer, trace=tracer.finish("recall", cached=True))
             probes = self._probes(query, tracer)
             reach = _routes(view, query, probes, self._config.recall, tracer)
             with tracer.span("rank") as notes:
                 limit = self._answerer.wanted(request)
-                candidates, known = self._candidates(view, query, probes, reach, seen, limit)
+                candidates, known = self._candidates(scope, view, query, probes, reach, seen, limit)
                 notes["candidates"] = len(candidates)
-            return self._answerer.answer(
+            answer = self._answerer.answer(
                 view,
                 query,
                 candidates,
@@ -105,14 +114,28 @@ class Recaller:
                 request=request,
                 tracer=tracer,
             )
+            if all(probe.vector is not None for probe in probes):
+                self._answers.put(scope, key, answer, seq=view.seq)
+            return answer
 
     def _observe(self, scope: Scope, view: View) -> Observation:
-        known = self._observed.get(scope)
-        if known is not None and known[0] == view.seq:
-            return known[1]
-        seen = observe(view)
-        self._observed[scope] = (view.seq, seen)
+        seen = self._observed.get(scope, None, seq=view.seq)
+        if seen is None:
+            seen = observe(view)
+            self._observed.put(scope, None, seen, seq=view.seq)
         return seen
+
+    def _field(self, scope: Scope, view: View, turns: Sequence[str], seen: Observation) -> Field:
+        """What the turns are ranked within: a whole small memory (made once until it changes),
+        the surroundings of the turns in a large one.
+        """
+        if view.stats().nodes.get("turn", 0) > _WHOLE:
+            return survey(view, turns, radius=_radius(seen))
+        field = self._fields.get(scope, None, seq=view.seq)
+        if field is None:
+            field = survey(view, [turn.id for turn in view.scan("turn")], radius=0)
+            self._fields.put(scope, None, field, seq=view.seq)
+        return field
 
     def _probes(self, query: Query, tracer: Tracer) -> tuple[Probe, ...]:
         texts = [part.text for part in query.parts]
@@ -122,7 +145,8 @@ class Recaller:
             tokens.append(tuple(dict.fromkeys(t for each in tokens for t in each)))
         with tracer.span("embed", questions=len(query.parts)) as notes:
             try:
-                rows = self._embedder.embed([f"{text} {query.resolved}".strip() for text in texts])
+                asked = [f"{text} {query.resolved}".strip() for text in texts]
+                rows = embed_queries(self._embedder, asked)
             except MnemisError as error:
                 notes["failed"] = f"{type(error).__name__}: {error}"
                 rows = np.zeros((len(texts), 1), dtype=np.float32)
@@ -133,6 +157,7 @@ class Recaller:
 
     def _candidates(
         self,
+        scope: Scope,
         view: View,
         query: Query,
         probes: Sequence[Probe],
@@ -144,20 +169,21 @@ class Recaller:
         allowed = [turn for turn in reach.walks if _is_allowed(turns.get(turn), query)]
         if not allowed:
             return [], 0.0
-        field, ranking = self._rank(view, query, probes, allowed, reach, seen, Passages())
+        field, ranking = self._rank(scope, view, query, probes, allowed, reach, seen, Passages())
         if seen.document:
             passages = self._hop(view, query, field, ranking)
             reach = _join_bridges(reach, passages)
             turns = view.get([bridge.target for bridge in passages.bridges])
             fresh = [turn for turn in turns if _is_allowed(turns[turn], query)]
             allowed = list(dict.fromkeys([*allowed, *fresh]))
-            field, ranking = self._rank(view, query, probes, allowed, reach, seen, passages)
+            field, ranking = self._rank(scope, view, query, probes, allowed, reach, seen, passages)
         return _to_candidates(
             field, ranking, allowed, reach, limit=limit, middle=yardstick(seen)
         ), ranking.known
 
     def _rank(
         self,
+        scope: Scope,
         view: View,
         query: Query,
         probes: Sequence[Probe],
@@ -166,7 +192,7 @@ class Recaller:
         seen: Observation,
         passages: Passages,
     ) -> tuple[Field, Ranking]:
-        field = survey(view, allowed, radius=_radius(seen))
+        field = self._field(scope, view, allowed, seen)
         routes = {name: _column(field, scores) for name, scores in reach.scores.items()}
         ranking = rank(
             view,
