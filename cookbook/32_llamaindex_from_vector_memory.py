@@ -23,7 +23,7 @@ print("== Before")
 before = VectorMemory.from_defaults(
     embed_model=MnemisEmbedding(mnemis.embedder), retriever_kwargs={"similarity_top_k": 2}
 )
-for text in ("I live in Berlin.", "I moved to Lisbon last week.", "My cat likes the balcony."):
+for text in ("I live in Berlin.", "I moved to Lisbon last week.", "我的猫叫米索。"):
     before.put(ChatMessage(role="user", content=text))
     before.put(ChatMessage(role="assistant", content="Noted."))
 for message in before.get("Where do I live?"):
@@ -44,5 +44,7 @@ ana.consolidate()
 
 print("\n== After")
 after = MnemisMemory(mnemis=mnemis, k=3).for_user("ana", session="now")
-print(after.get(input="Where do I live?")[0].content)
+for question in ("Where do I live?", "我的猫叫什么？"):
+    print(f"\nasked: {question}")
+    print(after.get(input=question)[0].content)
 mnemis.close()

@@ -49,7 +49,7 @@ async def main() -> None:
         "奖励我一包零食吧，什么都行？",
     ):
         print(f"\n== {question}")
-        await agent.run(question, memory=pupils.for_user("mia", session=question))
+        await agent.run(question, memory=pupils.for_user("mia", session=question, speaker="Mia"))
     mnemis.close()
 
 

@@ -17,4 +17,17 @@ def test_recipe(recipe: Path, tmp_path: Path) -> None:
 
 
 def test_there_are_recipes() -> None:
-    assert {path.stem for path in RECIPES} >= {"03_llamaindex_query_engine"}
+    assert {path.stem for path in RECIPES} >= {
+        "03_llamaindex_query_engine",
+        "30_llamaindex_agent",
+        "31_llamaindex_from_chat_memory_buffer",
+        "32_llamaindex_from_vector_memory",
+        "33_llamaindex_memory_block",
+        "34_llamaindex_property_graph",
+        "35_llamaindex_own_models",
+        "36_research_assistant",
+        "37_compliance_rules",
+        "38_tutor",
+        "39_second_brain",
+        "40_customer_profile",
+    }
