@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,8 +31,8 @@ def as_embedder(
 
     The name is read from the embeddings, the dimension asked with one short text; give them where
     that cannot be or is not wanted. Change ``version`` when the same name gives other vectors:
-    a store refuses to mix. Texts are embedded as documents, queries too. Raises InputError when
-    the embeddings do not tell their model, EmbedderError when they fail.
+    a store refuses to mix. Raises InputError when the embeddings do not tell their model,
+    EmbedderError when they fail.
     """
     name = model or _name_of(embeddings)
     if name is None:
@@ -40,7 +40,11 @@ def as_embedder(
             f"{type(embeddings).__name__} does not tell its model: give as_embedder(…, model=…), "
             "a name that stands for these vectors and no others"
         )
-    size = dimension if dimension is not None else len(_embed(embeddings, [_PROBE])[0])
+    size = (
+        dimension
+        if dimension is not None
+        else len(_made(embeddings.embed_documents, [_PROBE], name)[0])
+    )
     return _LangChainEmbedder(
         embeddings=embeddings,
         fingerprint=Fingerprint(model=name, dimension=size, version=version),
@@ -67,11 +71,21 @@ class _LangChainEmbedder:
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Unit rows; texts without content give zero rows. Raises EmbedderError."""
+        return self._unit_rows(texts, self.embeddings.embed_documents)
+
+    def embed_query(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """``embed`` for questions, which some models put into words of their own."""
+        ask = self.embeddings.embed_query
+        return self._unit_rows(texts, lambda full: [ask(text) for text in full])
+
+    def _unit_rows(
+        self, texts: Sequence[str], make: Callable[[list[str]], list[list[float]]]
+    ) -> npt.NDArray[np.float32]:
         vectors = np.zeros((len(texts), self.fingerprint.dimension), dtype=np.float32)
         full = [index for index, text in enumerate(texts) if text.strip()]
         if not full:
             return vectors
-        rows = _embed(self.embeddings, [texts[index] for index in full])
+        rows = _made(make, [texts[index] for index in full], self.fingerprint.model)
         if rows.shape != (len(full), self.fingerprint.dimension) or not np.isfinite(rows).all():
             raise EmbedderError(
                 f"{self.fingerprint.model!r} returned shape {rows.shape} for {len(full)} texts of "
@@ -103,13 +117,13 @@ class _LangChainChatModel:
         )
 
 
-def _embed(embeddings: Embeddings, texts: list[str]) -> npt.NDArray[np.float32]:
+def _made(
+    make: Callable[[list[str]], list[list[float]]], texts: list[str], name: str
+) -> npt.NDArray[np.float32]:
     try:
-        return np.asarray(embeddings.embed_documents(texts), dtype=np.float32)
+        return np.asarray(make(texts), dtype=np.float32)
     except Exception as error:
-        raise EmbedderError(
-            f"{type(embeddings).__name__} failed on {len(texts)} texts: {error}"
-        ) from error
+        raise EmbedderError(f"{name!r} failed on {len(texts)} texts: {error}") from error
 
 
 def _name_of(model: object) -> str | None:

@@ -14,6 +14,7 @@ from langchain_core.outputs import ChatResult
 from mnemis import InputError, Message, Mnemis
 from mnemis.embedders.hashing import HashingEmbedder
 from mnemis.errors import EmbedderError, EmbedderMismatch, ModelError
+from mnemis.ports.embedder import embed_queries
 from mnemis_langchain import as_chat_model, as_embedder
 
 
@@ -67,6 +68,21 @@ def test_a_memory_works_with_them_and_refuses_others(tmp_path: Any, query: str) 
         assert "Hangzhou" in memory.recall(query, k=1).hits[0].text
     with pytest.raises(EmbedderMismatch):
         Mnemis.open(tmp_path / "m", embedder=as_embedder(Hashing(model="hash-16", size=16)))
+
+
+class TwoSided(Hashing):
+    """Embeddings that put questions into words of their own."""
+
+    def embed_query(self, text: str) -> list[float]:
+        return super().embed_documents([f"query: {text}"])[0]
+
+
+def test_questions_are_embedded_as_questions() -> None:
+    embedder = as_embedder(TwoSided())
+    asked = embed_queries(embedder, ["tea", " "])
+    assert np.array_equal(asked[0], embedder.embed(["query: tea"])[0])
+    assert not np.array_equal(asked[0], embedder.embed(["tea"])[0])
+    assert not asked[1].any()
 
 
 def test_failures_of_embeddings_are_told_as_such() -> None:
