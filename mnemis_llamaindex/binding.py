@@ -68,6 +68,15 @@ def check_session(session: str | None) -> None:
         raise InputError(f"a session is a text with content or None, got {session!r}")
 
 
+def check_folder(path: str | None) -> None:
+    """Only what lies in a folder can be found again; else InputError."""
+    if path is None:
+        raise InputError(
+            "this memory lies in no folder and cannot be serialised; open one with "
+            'Mnemis.open("memory/")'
+        )
+
+
 def refuse_pickle(owner: str) -> NoReturn:
     """An open store cannot travel; say what can."""
     raise InputError(

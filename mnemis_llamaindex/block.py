@@ -17,7 +17,7 @@ from llama_index.core.storage.chat_store.base_db import MessageStatus
 from llama_index.core.utils import get_tokenizer  # pyright: ignore[reportUnknownVariableType] its list is bare
 
 from mnemis import InputError, Memory, Mnemis
-from mnemis_llamaindex.binding import Binding
+from mnemis_llamaindex.binding import Binding, check_folder
 from mnemis_llamaindex.context import NOISE, Question, recall_text
 from mnemis_llamaindex.filters import Where
 from mnemis_llamaindex.messages import stripped, text_of
@@ -99,11 +99,10 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
         """
         opened = reopen(self.path) if self._unbound() and self.path else None
         source = Binding(mnemis=opened) if opened else self._binding
-        other = self.model_copy(update={"scope": labels, "speaker": speaker, "flushed": {}})
-        other._binding = source.for_user(labels, session=None)
-        other._asked = {}
-        other._lock = threading.RLock()
-        return other
+        return self._twin(
+            source.for_user(labels, session=None),
+            {"scope": labels, "speaker": speaker, "flushed": {}},
+        )
 
     @property
     def memory(self) -> Memory:
@@ -193,8 +192,28 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
                 self.flushed[session] = known
         return len(spoken)
 
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> Self:
+        """Another block; the open store is shared."""
+        return self._twin(self._binding, {"flushed": dict(self.flushed)})
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The folder's path and the settings; InputError for a memory that lies in no folder."""
+        check_folder(self.path)
+        return (_again, (self.model_dump(),))
+
+    def _twin(self, binding: Binding, changed: dict[str, Any]) -> Self:
+        other = self.model_copy(update=changed)
+        other._binding = binding
+        other._asked = {}
+        other._lock = threading.RLock()
+        return other
+
     def _unbound(self) -> bool:
         return self._binding.mnemis is None and self._binding.memory is None
+
+
+def _again(fields: dict[str, Any]) -> MnemisMemoryBlock:
+    return MnemisMemoryBlock(**fields)
 
 
 def _without_session(message: ChatMessage) -> ChatMessage | None:

@@ -14,7 +14,7 @@ from llama_index.core.memory.types import BaseMemory
 from llama_index.core.utils import get_tokenizer  # pyright: ignore[reportUnknownVariableType] its list is bare
 
 from mnemis import InputError, Memory, Mnemis
-from mnemis_llamaindex.binding import Binding, check_labels, check_session
+from mnemis_llamaindex.binding import Binding, check_folder, check_labels, check_session
 from mnemis_llamaindex.context import with_context
 from mnemis_llamaindex.conversation import Conversation
 from mnemis_llamaindex.messages import copy_of, text_of
@@ -226,12 +226,12 @@ class MnemisMemory(BaseMemory):
 
     def to_dict(self, **kwargs: Any) -> dict[str, Any]:
         """Path, scope, session and limits. InputError for a memory that lies in no folder."""
-        self._check_folder()
+        check_folder(self.path)
         return self.model_dump() | {"class_name": self.class_name()}
 
     def __getstate__(self) -> dict[str, Any]:
         """What ``to_dict`` gives: an open store cannot be pickled, its path can."""
-        self._check_folder()
+        check_folder(self.path)
         fields = self.model_dump()
         fields.pop("class_name", None)
         return {"__dict__": fields}
@@ -278,13 +278,6 @@ class MnemisMemory(BaseMemory):
 
     def _count(self, text: str) -> int:
         return count_text(text, self.tokenizer_fn)
-
-    def _check_folder(self) -> None:
-        if self.path is None:
-            raise InputError(
-                "this memory lies in no folder and cannot be serialised; open one with "
-                'Mnemis.open("memory/")'
-            )
 
 
 def _located(binding: Binding, scope: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import NoReturn, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from mnemis import InputError
 from mnemis.errors import EmbedderError, ModelError
 from mnemis.ports.chat import ChatModel, Completion
 from mnemis.ports.embedder import Embedder, Fingerprint
+from mnemis_llamaindex.binding import refuse_pickle
 
 
 def as_embedder(embedding: BaseEmbedding, *, version: str = "") -> Embedder:
@@ -51,6 +52,10 @@ class MnemisEmbedding(BaseEmbedding):
     def class_name(cls) -> str:
         """The name under which it is reported."""
         return "MnemisEmbedding"
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse with advice."""
+        refuse_pickle("MnemisEmbedding")
 
     def _get_query_embedding(self, query: str) -> Embedding:
         return self._get_text_embeddings([query])[0]

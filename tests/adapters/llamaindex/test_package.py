@@ -42,6 +42,22 @@ def test_the_public_names_are_these() -> None:
         assert inspect.getdoc(getattr(mnemis_llamaindex, name)), name
 
 
+@pytest.mark.parametrize(
+    ("name", "base"),
+    [
+        ("MnemisRetriever", "BaseRetriever"),
+        ("MnemisMemory", "BaseMemory"),
+        ("MnemisMemoryBlock", "BaseMemoryBlock"),
+        ("MnemisPGRetriever", "BasePGRetriever"),
+        ("MnemisPropertyGraphStore", "PropertyGraphStore"),
+        ("MnemisEmbedding", "BaseEmbedding"),
+    ],
+)
+def test_each_is_what_llamaindex_looks_for(name: str, base: str) -> None:
+    family = [each.__name__.partition("[")[0] for each in getattr(mnemis_llamaindex, name).__mro__]
+    assert base in family
+
+
 def test_without_llamaindex_it_says_what_to_install(root: Path) -> None:
     code = (
         "import sys; sys.modules['llama_index'] = None\n"

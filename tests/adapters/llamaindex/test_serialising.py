@@ -18,7 +18,14 @@ from llama_index.core.workflow import Context, JsonSerializer
 from mnemis import Config, InputError, Mnemis
 from mnemis.embedders.hashing import HashingEmbedder
 from mnemis.errors import EmbedderMismatch
-from mnemis_llamaindex import MnemisMemory, MnemisMemoryBlock, MnemisPropertyGraphStore, share
+from mnemis_llamaindex import (
+    MnemisEmbedding,
+    MnemisMemory,
+    MnemisMemoryBlock,
+    MnemisPGRetriever,
+    MnemisPropertyGraphStore,
+    share,
+)
 
 from .fakes import ScriptedLLM
 
@@ -113,11 +120,22 @@ def test_an_embedder_of_ones_own_is_shared_or_missed(folder: Path) -> None:
 
 def test_blocks_keep_their_place(opened: Mnemis) -> None:
     block = MnemisMemoryBlock(memory=opened.scope("ana"), k=3)
-    again = MnemisMemoryBlock(**block.model_dump())
-    assert (again.scope, again.k) == (("ana",), 3)
-    assert again.memory.mnemis is opened
+    for again in (
+        MnemisMemoryBlock(**block.model_dump()),
+        pickle.loads(pickle.dumps(block)),
+        copy.copy(block),
+        copy.deepcopy(block),
+    ):
+        assert (again.scope, again.k) == (("ana",), 3)
+        assert again.memory.mnemis is opened
 
 
-def test_a_graph_refuses(mnemis: Mnemis) -> None:
-    with pytest.raises(InputError, match="path"):
-        pickle.dumps(MnemisPropertyGraphStore(mnemis=mnemis))
+def test_what_cannot_travel_refuses(mnemis: Mnemis) -> None:
+    for each in (
+        MnemisPropertyGraphStore(mnemis=mnemis),
+        MnemisPGRetriever(mnemis=mnemis),
+        MnemisEmbedding(mnemis.embedder),
+        MnemisMemoryBlock(mnemis=mnemis),
+    ):
+        with pytest.raises(InputError, match="folder"):
+            pickle.dumps(each)
