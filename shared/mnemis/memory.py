@@ -90,10 +90,12 @@ class Mnemis:
         """Open (or make) the memory in a folder.
 
         Without ``embedder`` the bundled multilingual one is used. ``extractor`` finds facts and
-        entities (rules by default). One writer a folder; ``read_only=True`` opens beside it.
+        entities: rules by default, ``chat_model`` when one is given. ``reranker`` reorders the best
+        hits; a chat model does so only when it is passed as one (``ChatReranker(chat)``), for it
+        costs a call each recall. One writer a folder; ``read_only=True`` opens beside it.
         Raises NotAStore, FormatError, StoreLocked, StoreDamaged, EmbedderMismatch, InputError.
         """
-        from mnemis.opening import open_store, pick_embedder, pick_extractor, pick_reranker
+        from mnemis.opening import open_store, pick_embedder, pick_extractor
 
         chosen = pick_embedder(embedder)
         settings = config or Config()
@@ -101,7 +103,7 @@ class Mnemis:
             open_store(path, embedder=chosen, config=settings, read_only=read_only),
             embedder=chosen,
             extractor=pick_extractor(extractor, chat_model=chat_model),
-            reranker=pick_reranker(reranker, chat_model=chat_model),
+            reranker=reranker,
             config=settings,
             clock=clock,
             read_only=read_only,
@@ -156,10 +158,11 @@ class Mnemis:
         progress: Callable[[int, int], None] | None,
         cancel: threading.Event | None,
         retry_failed: bool,
+        budget: int | None,
     ) -> ConsolidationReport:
         """Do all that waits in one scope now; tells also what the worker did meanwhile."""
         report = self._consolidate(
-            scope, cancel or threading.Event(), progress, retry_failed=retry_failed
+            scope, cancel or threading.Event(), progress, retry_failed=retry_failed, budget=budget
         )
         earlier = self._worker.take_report(scope)
         return report if earlier is None else merge_reports([earlier, report])
@@ -175,6 +178,7 @@ class Mnemis:
         progress: Callable[[int, int], None] | None,
         *,
         retry_failed: bool = False,
+        budget: int | None = None,
     ) -> ConsolidationReport:
         from mnemis.consolidate.pipeline import consolidate  # its patterns take a while to load
 
@@ -189,6 +193,7 @@ class Mnemis:
                 progress=progress,
                 cancel=cancel,
                 retry_failed=retry_failed,
+                budget=budget,
             )
 
 
@@ -275,15 +280,19 @@ class Memory(AsyncMemory, AsyncMemoryCare):
     ) -> ConsolidationReport:
         """Make episodes, facts, entities and categories of everything stored before the call.
 
-        ``progress(done, total)`` counts turns; ``budget`` bounds model tokens (rules use none);
-        ``cancel`` stops between two changes with Cancelled; ``retry_failed`` takes up episodes
-        that failed before. A second call changes nothing.
+        ``progress(done, total)`` counts turns; ``budget`` bounds model tokens (rules use none and
+        stand in once it is spent); ``cancel`` stops between two changes with Cancelled;
+        ``retry_failed`` takes up episodes that failed before. A second call changes nothing.
         """
         self.mnemis.check_writable()
         if budget is not None and budget < 0:
             raise InputError(f"budget must be a number of model tokens >= 0, got {budget!r}")
         return self.mnemis.consolidate_scope(
-            self.scope, progress=progress, cancel=cancel, retry_failed=retry_failed
+            self.scope,
+            progress=progress,
+            cancel=cancel,
+            retry_failed=retry_failed,
+            budget=budget,
         )
 
     def recall(

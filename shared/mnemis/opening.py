@@ -1,4 +1,4 @@
-"""Choosing the parts behind ``Mnemis.open``: store by address, embedder, extractor, reranker."""
+"""Choosing the parts behind ``Mnemis.open``: store by address, embedder, extractor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from mnemis.errors import InputError
 from mnemis.ports.chat import ChatModel
 from mnemis.ports.embedder import Embedder
 from mnemis.ports.extractor import Extractor
-from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import Store
 
 
@@ -43,10 +42,12 @@ def pick_embedder(embedder: Embedder | None) -> Embedder:
 def pick_extractor(
     extractor: Extractor | None, *, chat_model: ChatModel | None
 ) -> Extractor | None:
-    """The caller's extractor; None means rules."""
-    return extractor
+    """The caller's extractor; else one by chat model when there is a model; None means rules.
 
+    A chat model given beside an extractor is not asked.
+    """
+    if extractor is not None or chat_model is None:
+        return extractor
+    from mnemis.models.chat_extractor import ChatExtractor
 
-def pick_reranker(reranker: Reranker | None, *, chat_model: ChatModel | None) -> Reranker | None:
-    """The caller's reranker, if any."""
-    return reranker
+    return ChatExtractor(chat_model)

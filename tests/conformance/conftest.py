@@ -3,6 +3,8 @@
 import pytest
 
 pytest.register_assert_rewrite(
+    "mnemis.testing.embedder_suite",
+    "mnemis.testing.extractor_suite",
     "mnemis.testing.store_jobs",
     "mnemis.testing.store_reads",
     "mnemis.testing.store_walls",

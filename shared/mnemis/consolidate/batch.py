@@ -13,6 +13,7 @@ from mnemis.consolidate.extract import extract_by_rules
 from mnemis.consolidate.facts import FactBook
 from mnemis.consolidate.keywords import Idf, phrase_key
 from mnemis.consolidate.knowledge import Knowledge
+from mnemis.consolidate.ledger import Ledger
 from mnemis.consolidate.lookup import candidate_keys, entities_named
 from mnemis.consolidate.reading import Batch, Stretch
 from mnemis.consolidate.report import ConsolidationReport
@@ -38,6 +39,7 @@ class Outcome:
     extractor: Extractor | None
     clock: Clock
     config: Config
+    ledger: Ledger = field(default_factory=Ledger)
 
 
 @dataclass(slots=True)
@@ -130,7 +132,7 @@ def _extract(
 ) -> Extraction:
     if outcome.extractor is not None:
         try:
-            found = outcome.extractor.extract(stretch.turns)
+            found = outcome.ledger.extract(outcome.extractor, stretch.turns)
             extracted.warnings.extend(found.warnings)
             return found
         except ModelError as error:

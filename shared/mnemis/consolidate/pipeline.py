@@ -16,6 +16,7 @@ from typing import Final
 
 from mnemis.config import Config
 from mnemis.consolidate.batch import Outcome, retry_batch, work_on
+from mnemis.consolidate.ledger import Ledger
 from mnemis.consolidate.placing import place_categories
 from mnemis.consolidate.reading import read_batch
 from mnemis.consolidate.report import ConsolidationReport, merge_reports
@@ -45,16 +46,21 @@ def consolidate(
     progress: Callable[[int, int], None] | None = None,
     cancel: threading.Event | None = None,
     retry_failed: bool = False,
+    budget: int | None = None,
 ) -> ConsolidationReport:
     """Work on every turn stored before the call, open sessions included; a repeat changes nothing.
 
     ``extractor`` None means rules; where a given one fails, rules stand in and the report says so
-    (``retry_failed`` tries those episodes again). ``progress`` is called with (turns done, turns
-    in all). Raises Cancelled between batches when ``cancel`` is set (what was committed stays),
+    (``retry_failed`` tries those episodes again). ``budget`` bounds the extractor's model tokens:
+    when they are spent, or the model refuses, it is not asked again in this call. ``progress`` is
+    called with (turns done, turns in all). Raises Cancelled between batches when ``cancel`` is set (what was committed stays),
     Conflict when the memory kept changing, StoreError, EmbedderError.
     """
     started = time.perf_counter()
-    outcome = Outcome(embedder=embedder, extractor=extractor, clock=clock, config=config)
+    ledger = Ledger(budget=budget)
+    outcome = Outcome(
+        embedder=embedder, extractor=extractor, clock=clock, config=config, ledger=ledger
+    )
     reports: list[ConsolidationReport] = []
     with store.view(scope) as view:
         newest = view.tail(None, limit=1)
@@ -81,8 +87,13 @@ def consolidate(
     reports.extend(
         _commit(store, scope, lambda view: place_categories(view, config=config, embedder=embedder))
     )
-    summed = merge_reports(reports)
-    return merge_reports([summed, ConsolidationReport(seconds=time.perf_counter() - started)])
+    spent = ConsolidationReport(
+        seconds=time.perf_counter() - started,
+        warnings=ledger.notes(),
+        model_calls=ledger.calls,
+        model_tokens=ledger.tokens,
+    )
+    return merge_reports([*reports, spent])
 
 
 def _next(view: View, until: int, outcome: Outcome) -> Computed | None:

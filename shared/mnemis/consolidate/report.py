@@ -12,7 +12,8 @@ class ConsolidationReport:
 
     ``failed`` holds (episode id, why) where the extractor failed and rules stood in; ``lost`` the
     numbers and names that a summary does not carry (they stay in the turns); ``superseded`` the
-    facts that were overturned.
+    facts that were overturned; ``model_calls`` and ``model_tokens`` what the extractor's model
+    cost, failed attempts included.
     """
 
     turns: int = 0
@@ -25,6 +26,8 @@ class ConsolidationReport:
     lost: tuple[str, ...] = ()
     seconds: float = 0.0
     warnings: tuple[str, ...] = ()
+    model_calls: int = 0
+    model_tokens: int = 0
 
 
 def merge_reports(reports: Sequence[ConsolidationReport]) -> ConsolidationReport:
@@ -40,4 +43,6 @@ def merge_reports(reports: Sequence[ConsolidationReport]) -> ConsolidationReport
         lost=tuple(dict.fromkeys(text for each in reports for text in each.lost)),
         seconds=sum(each.seconds for each in reports),
         warnings=tuple(dict.fromkeys(text for each in reports for text in each.warnings)),
+        model_calls=sum(each.model_calls for each in reports),
+        model_tokens=sum(each.model_tokens for each in reports),
     )

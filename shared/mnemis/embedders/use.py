@@ -40,7 +40,7 @@ class UniversalSentenceEncoder:
             model = self._load()
             for start in range(0, len(full), _BATCH):
                 chosen = full[start : start + _BATCH]
-                vectors[chosen] = _encode(model, [texts[index][:_MAX_CHARS] for index in chosen])
+                vectors[chosen] = _encode(model, [_sendable(texts[index]) for index in chosen])
         return vectors
 
     def _load(self) -> Any:
@@ -56,13 +56,16 @@ class UniversalSentenceEncoder:
         return self._model
 
 
+def _sendable(text: str) -> str:
+    """Of bounded length and valid UTF-8; half a surrogate pair would fail the whole batch."""
+    return text[:_MAX_CHARS].encode("utf-8", "replace").decode("utf-8")
+
+
 def _encode(model: Any, texts: list[str]) -> npt.NDArray[np.float32]:
     try:
         rows = np.asarray(model.encode(texts), dtype=np.float32)
     except Exception as error:
         raise EmbedderError(f"the embedder failed on {len(texts)} texts: {error}") from error
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit: npt.NDArray[np.float32] = np.divide(
-        rows, norms, out=np.zeros_like(rows), where=norms > 0
-    )
+    unit: npt.NDArray[np.float32] = np.divide(rows, norms, out=np.zeros_like(rows), where=norms > 0)
     return unit

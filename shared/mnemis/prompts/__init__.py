@@ -1,1 +1,1 @@
-"""Prompts: render(model) to text, parse(text) to model; no I/O."""
+"""Texts for models: each module renders a prompt and parses the reply; nothing here does I/O."""
