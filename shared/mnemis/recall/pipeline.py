@@ -38,7 +38,6 @@ from mnemis.recall.weights import SHIPPED, Weights
 from mnemis.text.counting import TokenCounter
 from mnemis.trace import Tracer
 
-
 _SCOPES, _FIELDS, _ANSWERS = 1_000, 16, 256  # kept at most
 _WHOLE = 3_000  # turns up to which a memory is ranked as one field
 _HOP_FROM = 5  # hits a second hop starts from

@@ -22,6 +22,7 @@ _COUNTING = re.compile(
 )
 _SPAN = 1.6  # a raw sum this high is as good as certain: half of the score range
 _NOTE_HITS = 3
+_CENTRAL = 64  # rows whose degree is looked up
 _HUB = 4.0  # log(1 + degree) from which on a turn is as central as can be
 _FADES = 60.0  # days after which "now" has faded to a third
 
@@ -71,6 +72,7 @@ def rank(
     parts["fact"] = weights.fact * routes["fact"]
     parts.update(_standing_out(view, field, query, weights))
     raw = floats(np.sum(list(parts.values()), axis=0))
+    raw = floats(raw + _central(view, field, raw, weights))
     if _COUNTING.search(query.text) and not seen.dialogue:
         raw = _diverse(view, field, raw, weights)
     return Ranking(
@@ -87,15 +89,8 @@ def squash(raw: float) -> float:
 
 
 def _standing_out(view: View, field: Field, query: Query, weights: Weights) -> dict[str, Floats]:
-    """Importance, centrality (degree on a log scale) and, when asked for now, recency counted
-    from the newest turn of the scope.
-    """
-    degrees = view.degrees(field.ids)
-    degree = floats([degrees.get(turn, 0) for turn in field.ids])
-    parts = {
-        "importance": floats(weights.importance * field.importance),
-        "central": floats(weights.central * np.clip(np.log1p(degree) / _HUB, 0, 1)),
-    }
+    """Importance and, when asked for now, recency counted from the scope's newest turn."""
+    parts = {"importance": floats(weights.importance * field.importance)}
     newest = view.stats().newest
     if "now" in query.intents and newest is not None:
         days = (newest.timestamp() - field.seconds) / 86_400
@@ -103,6 +98,16 @@ def _standing_out(view: View, field: Field, query: Query, weights: Weights) -> d
             weights.recency * np.nan_to_num(np.exp(-np.maximum(days, 0) / _FADES), nan=0.0)
         )
     return parts
+
+
+def _central(view: View, field: Field, raw: Floats, weights: Weights) -> Floats:
+    """Degree on a log scale, looked up for the best rows alone."""
+    central = np.zeros(len(raw), dtype=np.float32)
+    best = best_rows(raw, _CENTRAL)
+    degrees = view.degrees([field.ids[row] for row in best])
+    degree = floats([degrees.get(field.ids[row], 0) for row in best])
+    central[best] = weights.central * np.clip(np.log1p(degree) / _HUB, 0, 1)
+    return central
 
 
 def _by_topic(score: Floats, query: Query, weights: Weights) -> Floats:

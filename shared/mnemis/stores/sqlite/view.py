@@ -145,7 +145,8 @@ class SqliteView:
         table = self._snapshot.entries.get("part")
         if table is None:
             return {}
-        found = ((owner, table.ids_of_owner(owner)) for owner in owners)
+        held = table.table.by_owner or {}
+        found = ((owner, table.ids_of_owner(owner)) for owner in owners if owner in held)
         return {owner: ids for owner, ids in found if ids}
 
     def term_stats(self, tokens: Sequence[str], *, kind: EntryKind) -> Mapping[str, float]:
