@@ -54,6 +54,7 @@ def say(user: str, thread: str, text: str) -> None:
 
 
 say("ana", "monday", "My doctor told me to drink no coffee any more.")
+mnemis.scope("ana").consolidate()  # topics and facts; an application leaves it to the background
 say("ana", "tuesday", "Which drink shall I order, coffee or tea?")
 say("小明", "周一", "我下个月搬到杭州去住。")
 

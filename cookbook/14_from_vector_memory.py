@@ -1,8 +1,7 @@
 """Coming from VectorStoreRetrieverMemory: before and after, and importing the vector store.
 
 Before, pieces came back by likeness alone, without their time, their order or a reason. After,
-each comes with the path by which it was found, with who said it and when, and what was overturned
-later comes with what replaced it.
+each comes with who said it and when, under the path by which it was found.
 """
 
 import warnings
