@@ -9,7 +9,8 @@ from typing import Any
 from mnemis import Memory
 from mnemis.config import RecallConfig
 from mnemis.model.relations import RELATIONS
-from mnemis.recall.pipeline import Recaller, RecallRequest
+from mnemis.recall.pipeline import Recaller
+from mnemis.recall.request import RecallRequest
 from mnemis.recall.weights import SHIPPED, Weights
 from mnemis.text.counting import load_counter
 from tests.benchmarks.memories import CONFIG, Memories

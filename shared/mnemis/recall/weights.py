@@ -9,7 +9,8 @@ what ``observe`` sees, never by a set's name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass, fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,3 +64,20 @@ class Weights:
 
 
 SHIPPED = Weights()
+
+TUNED = "weights"
+"""Key of a scope's state under which weights fitted to its user are kept."""
+
+
+def write_weights(weights: Weights) -> str:
+    """As JSON."""
+    return json.dumps(asdict(weights), sort_keys=True)
+
+
+def read_weights(text: str | None) -> Weights | None:
+    """From JSON; None for nothing. What it does not name is as shipped, unknown names are left."""
+    if not text:
+        return None
+    known = {each.name for each in fields(Weights)}
+    values = json.loads(text)
+    return Weights(**{name: float(value) for name, value in values.items() if name in known})

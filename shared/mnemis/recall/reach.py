@@ -1,0 +1,110 @@
+"""The three routes, walked one after the other, and what they found joined by turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from mnemis.config import RecallConfig
+from mnemis.model.graph import Category
+from mnemis.model.query import Found, Query, Walk
+from mnemis.ports.store import View
+from mnemis.recall.hierarchy import Matcher, walk_hierarchy
+from mnemis.recall.hop import Passages
+from mnemis.recall.relations import walk_relations
+from mnemis.recall.similarity import Probe, gather
+from mnemis.trace import Tracer
+
+_SPECIFIC = 0.5  # from which on a query goes by Route 1 alone
+_MENTION = 2  # nodes of the walk entity → turn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Reach:
+    """What the routes found: the walks to each turn, and each route's score of a turn by name
+    ("similarity", "relations", "hierarchy", "fact", "mention").
+    """
+
+    walks: Mapping[str, tuple[Found, ...]]
+    scores: Mapping[str, Mapping[str, float]]
+
+
+def walk_routes(
+    view: View, query: Query, probes: Sequence[Probe], config: RecallConfig, tracer: Tracer
+) -> Reach:
+    """Similarity for every question of the query; relations from the entities it names; the
+    hierarchy only for a query that needs it.
+    """
+    similar: list[Found] = []
+    with tracer.span("similarity") as notes:
+        for probe in probes:
+            similar.extend(gather(view, probe, config=config, where=query.where))
+        notes["found"] = len(similar)
+    with tracer.span("relations", types=len(query.relations)) as notes:
+        related = walk_relations(
+            view, query, hops=config.hops, frontier=config.frontier, skip=config.skip_types
+        )
+        notes["found"] = len(related)
+    topical: Sequence[Found] = ()
+    with tracer.span("hierarchy", wanted=_is_wide(query)) as notes:
+        if _is_wide(query):
+            topical = walk_hierarchy(
+                view,
+                Matcher(tokens=probes[-1].tokens, vector=probes[-1].vector),
+                roots=_roots(view),
+                depth=config.depth,
+                prune=config.prune,
+                skip=config.skip_types,
+            )
+        notes["found"] = len(topical)
+    return _join(similar, related, topical)
+
+
+def _is_wide(query: Query) -> bool:
+    """The light classifier (R11): a query that names what it wants needs no walk over topics."""
+    return bool(query.intents & {"all", "vague"}) or query.specificity < _SPECIFIC
+
+
+def _roots(view: View) -> tuple[Category, ...]:
+    categories = [node for node in view.scan("category") if isinstance(node, Category)]
+    parents = view.neighbours(
+        [node.id for node in categories], types=("belongs_to",), direction="out"
+    )
+    return tuple(node for node in categories if not parents.get(node.id))
+
+
+def _join(similar: Sequence[Found], related: Sequence[Found], topical: Sequence[Found]) -> Reach:
+    walks: dict[str, dict[Walk, Found]] = {}
+    scores: dict[str, dict[str, float]] = {
+        "similarity": {},
+        "relations": {},
+        "hierarchy": {},
+        "fact": {},
+        "mention": {},
+    }
+    for found in (*similar, *related, *topical):
+        known = walks.setdefault(found.turn, {})
+        if found.walk not in known or known[found.walk].score < found.score:
+            known[found.walk] = found
+        column = scores[_column_of(found)]
+        column[found.turn] = max(column.get(found.turn, 0.0), found.score)
+    return Reach(walks={turn: tuple(each.values()) for turn, each in walks.items()}, scores=scores)
+
+
+def _column_of(found: Found) -> str:
+    """Which feature a walk feeds. A mere mention of a named entity feeds none: its words already
+    count in every other feature.
+    """
+    if found.walk[0][0].startswith("fact:"):
+        return "fact"
+    if found.route == "relations" and len(found.walk) == _MENTION:
+        return "mention"
+    return found.route
+
+
+def join_bridges(reach: Reach, passages: Passages) -> Reach:
+    """The same with the walks of a second hop."""
+    walks = dict(reach.walks)
+    for bridge in passages.bridges:
+        walks[bridge.target] = (*walks.get(bridge.target, ()), bridge.found)
+    return Reach(walks=walks, scores=reach.scores)

@@ -1,0 +1,175 @@
+"""From what the routes found to a ranked shortlist."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mnemis.model.change import Scope
+from mnemis.model.filter import matches
+from mnemis.model.graph import Turn
+from mnemis.model.query import Query
+from mnemis.model.recall import Route
+from mnemis.ports.store import Floats, View
+from mnemis.recall.answer import Candidate
+from mnemis.recall.cache import ScopeCache
+from mnemis.recall.confidence import is_weak, yardstick
+from mnemis.recall.evidence import SESSION_RADIUS, Field, best_rows, survey
+from mnemis.recall.hop import Passages, bridges, named_passages
+from mnemis.recall.observe import Observation
+from mnemis.recall.rank import Ranking, rank, squash
+from mnemis.recall.reach import Reach, join_bridges
+from mnemis.recall.similarity import Probe
+from mnemis.recall.weights import Weights
+
+_FIELDS = 16  # whole memories kept ready
+_WHOLE = 3_000  # turns up to which a memory is ranked as one field
+_HOP_FROM = 5  # hits a second hop starts from
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Asked:
+    """A query on its way: what it says, what it searches with, what was found for it."""
+
+    scope: Scope
+    query: Query
+    probes: tuple[Probe, ...]
+    seen: Observation
+    reach: Reach
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Shortlist:
+    """Candidates, best first; ``known``: share of the query's idf mass that the memory knows."""
+
+    candidates: list[Candidate]
+    known: float
+
+
+class Shortlister:
+    """Ranks what the routes found. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._fields: ScopeCache[Field] = ScopeCache(limit=_FIELDS)
+
+    def shortlist(self, view: View, asked: Asked, *, weights: Weights, limit: int) -> Shortlist:
+        """The best ``limit`` turns that the query allows; passages get a second hop."""
+        turns = view.get(list(asked.reach.walks))
+        allowed = [turn for turn in turns if _is_allowed(turns[turn], asked.query)]
+        if not allowed:
+            return Shortlist(candidates=[], known=0.0)
+        field = self._field(view, asked, allowed)
+        reach = asked.reach
+        ranking = _rank(view, asked, field, reach, Passages(), weights)
+        if asked.seen.document:
+            passages = _hop(view, asked.query, field, ranking, weights)
+            reach = join_bridges(reach, passages)
+            reached = view.get([bridge.target for bridge in passages.bridges])
+            fresh = [turn for turn in reached if _is_allowed(reached[turn], asked.query)]
+            allowed = list(dict.fromkeys([*allowed, *fresh]))
+            field = self._field(view, asked, allowed)
+            ranking = _rank(view, asked, field, reach, passages, weights)
+        candidates = _to_candidates(
+            field, ranking, allowed, reach, limit=limit, middle=yardstick(asked.seen)
+        )
+        return Shortlist(candidates=candidates, known=ranking.known)
+
+    def _field(self, view: View, asked: Asked, turns: Sequence[str]) -> Field:
+        """What the turns are ranked within: a whole small memory (made once until it changes),
+        the surroundings of the turns in a large one.
+        """
+        if view.stats().nodes.get("turn", 0) > _WHOLE:
+            return survey(view, turns, radius=_radius(asked.seen))
+        field = self._fields.get(asked.scope, None, seq=view.seq)
+        if field is None:
+            field = survey(view, [turn.id for turn in view.scan("turn")], radius=0)
+            self._fields.put(asked.scope, None, field, seq=view.seq)
+        return field
+
+
+def _rank(
+    view: View,
+    asked: Asked,
+    field: Field,
+    reach: Reach,
+    passages: Passages,
+    weights: Weights,
+) -> Ranking:
+    return rank(
+        view,
+        field,
+        asked.query,
+        asked.probes,
+        routes={name: _column(field, scores) for name, scores in reach.scores.items()},
+        passages=passages,
+        seen=asked.seen,
+        weights=weights,
+    )
+
+
+def _hop(view: View, query: Query, field: Field, ranking: Ranking, weights: Weights) -> Passages:
+    named = frozenset(entity.id for entity in query.entities)
+    best = best_rows(ranking.raw, _HOP_FROM)
+    count = view.stats().nodes.get("turn", 0)
+    return Passages(
+        lifts=named_passages(view, sorted(named), turns=count, weights=weights),
+        bridges=bridges(view, [field.ids[row] for row in best], asked=named, weights=weights),
+    )
+
+
+def _radius(seen: Observation) -> int:
+    if seen.dialogue:
+        return SESSION_RADIUS
+    return 1 if seen.assisted else 0
+
+
+def _is_allowed(node: object, query: Query) -> bool:
+    if not isinstance(node, Turn):
+        return False
+    if node.status == "archived" and not query.include_archived:
+        return False
+    if query.as_of is not None and node.time is not None and node.time > query.as_of:
+        return False
+    return query.where is None or matches(node, query.where)
+
+
+def _column(field: Field, scores: Mapping[str, float]) -> Floats:
+    column = np.zeros(len(field.ids), dtype=np.float32)
+    for turn, score in scores.items():
+        row = field.rows.get(turn)
+        if row is not None:
+            column[row] = score
+    return column
+
+
+def _to_candidates(
+    field: Field,
+    ranking: Ranking,
+    allowed: Sequence[str],
+    reach: Reach,
+    *,
+    limit: int,
+    middle: float,
+) -> list[Candidate]:
+    """The best ``limit`` of the allowed turns, best first, ties by id."""
+    rows = [(field.rows[turn], turn) for turn in allowed if turn in field.rows]
+    rows.sort(key=lambda each: (-ranking.raw[each[0]], each[1]))
+    return [
+        Candidate(
+            turn=field.turns[row],
+            raw=float(ranking.raw[row]),
+            score=squash(float(ranking.raw[row])),
+            covered=float(ranking.covered[row]),
+            walks=reach.walks[turn],
+            routes=_route_scores(turn, reach),
+            weak=is_weak(float(ranking.raw[row]), middle=middle),
+        )
+        for row, turn in rows[:limit]
+    ]
+
+
+def _route_scores(turn: str, reach: Reach) -> dict[Route, float]:
+    names: tuple[Route, ...] = ("similarity", "relations", "hierarchy")
+    return {name: reach.scores[name][turn] for name in names if turn in reach.scores[name]}
