@@ -8,7 +8,7 @@ from llama_index.core.schema import Document
 from llama_index.core.tools import RetrieverTool
 
 from mnemis import Config, Mnemis
-from mnemis_llamaindex import MnemisPropertyGraphStore, MnemisRetriever, add_nodes
+from mnemis_llamaindex import MnemisRetriever, add_nodes
 
 NOTES = [
     ("2025-01-07", "Compared cloud storage: Hetzner is half the price of S3 for our backups."),
@@ -33,9 +33,10 @@ add_nodes(
 brain.consolidate()
 
 print("== Topics that the notes fell into")
-graph = MnemisPropertyGraphStore(memory=brain)
-for topic in sorted(node.id for node in graph.get(properties={"kind": "category"}))[:8]:
-    print(f"    {topic}")
+for topic in brain.topics():
+    print(f"{topic.name}: {topic.total} notes")
+    for part in topic.children:
+        print(f"    {part.name}: {part.total}")
 
 retriever = MnemisRetriever(memory=brain, k=2)
 for question in (

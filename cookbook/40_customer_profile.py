@@ -42,6 +42,8 @@ for customer in ("Lena", "小美"):
     ):
         since = (relation.properties["valid_from"] or "")[:10]
         print(f"{subject.id} {relation.id} {target.id}   (since {since})")
+    for fact in mnemis.scope("shop", customer).profile(customer).past:
+        print(f"before: {fact.relation} {fact.object}   (until {fact.valid_to:%Y-%m-%d})")
 
 print("\n== What the model is shown: the old value never without the new one")
 retriever = MnemisRetriever(mnemis=mnemis, k=2)

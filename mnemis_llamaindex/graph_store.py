@@ -19,6 +19,7 @@ from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from mnemis import Document, InputError, Memory, Mnemis
 from mnemis.model.filter import parse_filter
+from mnemis.model.graph import Turn
 from mnemis_llamaindex.binding import Binding, refuse_pickle
 from mnemis_llamaindex.documents import add_nodes, plain
 from mnemis_llamaindex.filters import where_of
@@ -31,7 +32,8 @@ _DERIVED = (
     "remember the text instead (memory.remember, add_nodes), and consolidate"
 )
 _FORGET = (
-    "a property graph cannot forget for the memory; use memory.forget(…), which takes all of it"
+    "entities and relations go with the messages they rest on; "
+    "use memory.forget(entity=…) or memory.forget(message_ids=…)"
 )
 
 
@@ -39,9 +41,9 @@ class MnemisPropertyGraphStore(AwaitedGraph):
     """Entities and topics as nodes, facts and relations as triplets; what no longer holds is out.
 
     Nodes are found by name, alias or the memory's own id, in any case; two of one name have
-    their id beside it. Turns, episodes and facts are chunks under their ids. Chunks of text can be
-    added; writing entities or relations, deleting and Cypher raise NotImplementedError and say
-    what to do. Vector queries want the memory's own embedder (``MnemisEmbedding``).
+    their id beside it. Turns, episodes and facts are chunks under their ids. Texts can be added
+    and deleted; writing or deleting entities and relations, and Cypher, raise NotImplementedError
+    and say what to do. Vector queries want the memory's own embedder (``MnemisEmbedding``).
     """
 
     supports_structured_queries = False
@@ -204,9 +206,31 @@ class MnemisPropertyGraphStore(AwaitedGraph):
         relation_names: list[str] | None = None,
         properties: dict[str, Any] | None = None,
         ids: list[str] | None = None,
-    ) -> NoReturn:
-        """NotImplementedError."""
-        raise NotImplementedError(_FORGET)
+    ) -> None:
+        """Forget messages or documents by id, with all that rests on them.
+
+        NotImplementedError for anything else; then nothing was forgotten.
+        """
+        wanted = list(ids or [])
+        found = self._messages(wanted)
+        if entity_names or relation_names or properties or len(found) < len(set(wanted)):
+            raise NotImplementedError(_FORGET)
+        if found:
+            self.client.forget(message_ids=found.values())
+
+    def delete_llama_nodes(
+        self, node_ids: list[str] | None = None, ref_doc_ids: list[str] | None = None
+    ) -> None:
+        """Forget nodes by id, and all nodes of documents; ids that are unknown change nothing."""
+        parents = set(ref_doc_ids or [])
+        gone = set(self._messages([*(node_ids or []), *parents]).values())
+        memory = self.client
+        if parents:
+            with memory.mnemis.store.view(memory.scope) as view:
+                turns = [turn for turn in view.scan("turn") if isinstance(turn, Turn)]
+            gone |= {t.message_id for t in turns if t.metadata.get("ref_doc_id") in parents}
+        if gone:
+            memory.forget(message_ids=gone)
 
     def structured_query(self, query: str, param_map: dict[str, Any] | None = None) -> NoReturn:
         """NotImplementedError."""
@@ -235,6 +259,17 @@ class MnemisPropertyGraphStore(AwaitedGraph):
         return list(
             dict.fromkeys(name for each in wanted for name in graph.names.get(each.casefold(), ()))
         )
+
+    def _messages(self, ids: Sequence[str]) -> dict[str, str]:
+        """By id: the message it is of, for ids of turns and of messages."""
+        memory = self.client
+        with memory.mnemis.store.view(memory.scope) as view:
+            turns = view.get(ids)
+            known = view.by_source(ids)
+        found = {each: each for each in ids if each in known}
+        return found | {
+            each: turn.message_id for each, turn in turns.items() if isinstance(turn, Turn)
+        }
 
     def _chunks(self, ids: Sequence[str]) -> list[ChunkNode]:
         memory = self.client

@@ -10,8 +10,9 @@ from llama_index.core import PropertyGraphIndex
 from llama_index.core.graph_stores.types import ChunkNode, EntityNode, PropertyGraphStore, Relation
 from llama_index.core.indices.property_graph import VectorContextRetriever
 from llama_index.core.llms import MockLLM
+from llama_index.core.node_parser import TokenTextSplitter
 from llama_index.core.query_engine import RetrieverQueryEngine
-from llama_index.core.schema import TextNode
+from llama_index.core.schema import Document, TextNode
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from mnemis import Hit, InputError, Memory, Message, Mnemis
@@ -143,12 +144,31 @@ def test_texts_can_be_added_and_nothing_else(graph: MnemisPropertyGraphStore) ->
         lambda: graph.upsert_nodes([EntityNode(name="Bob")]),
         lambda: graph.upsert_relations([Relation(label="x", source_id="a", target_id="b")]),
         lambda: graph.delete(ids=["Clara"]),
+        lambda: graph.delete(ids=["turn:m1", "Clara"]),
+        lambda: graph.delete(entity_names=["Clara"]),
+        lambda: graph.delete(relation_names=["works_at"]),
         lambda: graph.structured_query("MATCH (n) RETURN n"),
     )
     for attempt in refused:
         with pytest.raises(NotImplementedError, match="memory"):
             attempt()
-    assert graph.get(ids=["Clara"])
+    assert graph.get(ids=["Clara", "turn:m1"])
+
+
+def test_texts_can_be_deleted_with_what_rests_on_them(
+    graph: MnemisPropertyGraphStore, clara: Memory
+) -> None:
+    document = Document(id_="guide", text="The museum opens at nine. " * 60)
+    nodes = TokenTextSplitter(chunk_size=64, chunk_overlap=0).get_nodes_from_documents([document])
+    graph.upsert_llama_nodes(nodes)
+    assert clara.recall("museum opens", k=50, where={"role": "document"}).hits
+    graph.delete_llama_nodes(ref_doc_ids=["guide"])
+    graph.delete_llama_nodes(node_ids=["unknown"])
+    assert not clara.recall("museum opens", k=50, where={"role": "document"}).hits
+    graph.delete(ids=["m1", "turn:m2"])
+    assert graph.get(ids=["turn:m1", "turn:m2"]) == []
+    assert ("Clara", "works_at", "Harbour Museum") not in told(graph, "Clara")
+    assert ("Clara", "lives_in", "Porto") in told(graph, "Clara")
 
 
 def test_vector_queries_want_the_memorys_embedder(

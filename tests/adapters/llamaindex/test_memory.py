@@ -14,7 +14,6 @@ from llama_index.core.utils import get_tokenizer
 
 from mnemis import Config, InputError, Memory, Message, Mnemis
 from mnemis.embedders.hashing import HashingEmbedder
-from mnemis.model.change import Change
 from mnemis.stores.oracle import OracleStore
 from mnemis.testing.clock import FakeClock
 from mnemis_llamaindex import MnemisMemory
@@ -380,8 +379,7 @@ def test_what_is_forgotten_leaves_the_conversation_too(chat: MnemisMemory) -> No
     chat.put_messages([user("My pin is 9021."), bot("Noted."), user("我搬到杭州了。")])
     chat.set([user("My pin is 9021."), user("我搬到杭州了。")])
     (hit,) = chat.memory.recall("pin 9021", k=1).hits
-    gone = Change(id="forgotten", purpose="forget", delete_nodes=(hit.id,))
-    chat.memory.mnemis.store.apply(chat.memory.scope, gone)
+    chat.memory.forget(message_ids=hit.sources)
     assert texts(chat.get_all()) == ["我搬到杭州了。"]
     assert texts(MnemisMemory(memory=chat.memory, session="s9").get_all()) == ["我搬到杭州了。"]
     assert not any("9021" in text for text in texts(chat.get(input="What is my pin?")))
