@@ -25,14 +25,14 @@ def test_odd_metadata_goes_in_and_comes_back(mnemis: Mnemis) -> None:
 
 def test_what_json_does_not_know_becomes_text() -> None:
     odd = {
-        "path": Path("/tmp/x"),
+        "path": Path("/srv/x"),
         "at": datetime(2025, 1, 2, tzinfo=UTC),
         "n": float("nan"),
         "t": (1, {2}),
     }
     (document,) = to_documents([TextNode(text="hello", metadata=odd)])
     assert document.metadata == {
-        "path": "/tmp/x",
+        "path": "/srv/x",
         "at": "2025-01-02T00:00:00+00:00",
         "n": "nan",
         "t": [1, [2]],
