@@ -29,6 +29,7 @@ from mnemis.recall.request import RecallRequest
 if TYPE_CHECKING:
     import networkx as nx
 
+    from mnemis.care.reembed import ReindexReport
     from mnemis.remember.pipeline import RememberReport
 
 _MAX_LABEL = 10_000
@@ -108,6 +109,24 @@ class Mnemis:
             clock=clock,
             read_only=read_only,
         )
+
+    @staticmethod
+    def reindex(
+        path: str | PathLike[str],
+        *,
+        embedder: Embedder | None = None,
+        config: Config | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> ReindexReport:
+        """Let another embedder (default: the bundled one) make all vectors of a closed memory anew.
+
+        All or nothing: broken off, the memory is as it was. ``config`` is the one it is used with;
+        ``progress(done, total)`` counts what can be found. Raises InputError, StoreLocked,
+        EmbedderError, MissingExtra.
+        """
+        from mnemis.opening import pick_embedder, reindex
+
+        return reindex(path, embedder=pick_embedder(embedder), config=config, progress=progress)
 
     def scope(self, *labels: str) -> Memory:
         """A handle on one scope. The labels as a whole are the wall; any text will do."""

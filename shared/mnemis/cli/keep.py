@@ -1,14 +1,22 @@
-"""Commands that change what is kept, or carry it elsewhere: forget, export, import."""
+"""Commands that change what is kept, or carry it elsewhere: forget, export, import, reindex."""
 
 from __future__ import annotations
 
 import sys
 
-from mnemis.cli.render import dump, say
-from mnemis.cli.request import Request, chosen_memory, open_to_read, open_to_write, scope_name
+from mnemis.cli.render import dump, progress, say
+from mnemis.cli.request import (
+    Request,
+    chosen_embedder,
+    chosen_memory,
+    open_to_read,
+    open_to_write,
+    scope_name,
+)
 from mnemis.config import Config
 from mnemis.errors import InputError
-from mnemis.memory import Memory
+from mnemis.memory import Memory, Mnemis
+from mnemis.opening import embedder_named
 
 
 def run_forget(request: Request) -> int:
@@ -61,7 +69,10 @@ def run_import(request: Request) -> int:
     """Bring an export into the store: into the scope it came from, or the one that is named."""
     config = Config(zone=request.zone, consolidate="manual")
     scope = tuple(request.scope) or None
-    with Memory.import_(request.file, into=request.store, scope=scope, config=config) as memory:
+    embedder = chosen_embedder(request)
+    with Memory.import_(
+        request.file, into=request.store, scope=scope, config=config, embedder=embedder
+    ) as memory:
         with memory.mnemis.store.view(memory.scope) as view:
             nodes = sum(view.stats().nodes.values())
         scope = memory.scope
@@ -69,6 +80,31 @@ def run_import(request: Request) -> int:
         dump({"scope": list(scope), "nodes": nodes})
     else:
         say(f"{scope_name(scope)} now holds {nodes} nodes.")
+    return 0
+
+
+def run_reindex(request: Request) -> int:
+    """Let the named embedder make all vectors anew, all or none."""
+    with progress("embedding") as report:
+        done = Mnemis.reindex(
+            request.store,
+            embedder=embedder_named(request.embedder),
+            config=Config(zone=request.zone),
+            progress=report,
+        )
+    model = f"{done.embedder.model} ({done.embedder.dimension} dimensions)"
+    if request.json:
+        dump(
+            {
+                "embedder": done.embedder.model,
+                "dimension": done.embedder.dimension,
+                "scopes": done.scopes,
+                "entries": done.entries,
+                "vectors": done.vectors,
+            }
+        )
+    else:
+        say(f"{done.vectors} of {done.entries} entries now have vectors of {model}.")
     return 0
 
 

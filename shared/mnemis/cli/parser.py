@@ -12,11 +12,12 @@ from zoneinfo import ZoneInfo
 
 from mnemis.cli.demo import run_demo
 from mnemis.cli.ingest import run_ingest
-from mnemis.cli.keep import run_export, run_forget, run_import
+from mnemis.cli.keep import run_export, run_forget, run_import, run_reindex
 from mnemis.cli.look import run_jobs, run_recall, run_scopes
 from mnemis.cli.show import run_show, run_topics
 from mnemis.cli.tell import run_health, run_history, run_profile
 from mnemis.formats import FORMATS
+from mnemis.opening import EMBEDDERS
 
 _EPILOG = """\
 exit codes: 0 done, 1 it could not be done (why is on stderr), 2 wrong usage, 130 interrupted
@@ -84,12 +85,17 @@ def build_parser() -> argparse.ArgumentParser:
     imported = commands.add_parser("import", parents=both, help="bring in an exported scope")
     imported.add_argument("file", type=Path, metavar="FILE")
     imported.set_defaults(run=run_import)
+    reindex = commands.add_parser(
+        "reindex", parents=[_store_options(auto=False), output],
+        help="let another embedder make all vectors anew",
+    )  # fmt: skip
+    reindex.set_defaults(run=run_reindex)
     demo = commands.add_parser(
         "demo", parents=[output], help="a shipped conversation, remembered and asked about"
     )
     demo.add_argument("--store", type=Path, default=Path("demo-memory"), metavar="DIR")
     demo.add_argument("--fresh", action="store_true", help="build the memory again")
-    demo.set_defaults(run=run_demo, zone=UTC)
+    demo.set_defaults(run=run_demo, zone=UTC, embedder="auto")
     return parser
 
 
@@ -125,12 +131,18 @@ def _add_forget(forget: argparse.ArgumentParser) -> None:
     forget.set_defaults(run=run_forget)
 
 
-def _store_options() -> argparse.ArgumentParser:
+def _store_options(*, auto: bool = True) -> argparse.ArgumentParser:
+    """``auto``: the embedder need not be named; a store tells its own."""
     options = argparse.ArgumentParser(add_help=False)
     default = os.environ.get("MNEMIS_STORE") or "mnemis-memory"
     options.add_argument(
         "--store", type=Path, default=Path(default), metavar="DIR", help=f"default: {default}"
     )
+    options.add_argument(
+        "--embedder", choices=("auto", *EMBEDDERS) if auto else EMBEDDERS,
+        default="auto" if auto else None, required=not auto,
+        help="default: the store's own, use for a new one" if auto else "whose vectors to make",
+    )  # fmt: skip
     options.add_argument(
         "--zone", type=_zone, default=UTC, metavar="ZONE",
         help="time zone of dates without one, such as Asia/Shanghai (UTC)",

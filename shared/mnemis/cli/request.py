@@ -12,6 +12,8 @@ from mnemis.config import Config
 from mnemis.errors import InputError
 from mnemis.memory import Memory, Mnemis
 from mnemis.model.change import Scope
+from mnemis.opening import embedder_named, embedder_of
+from mnemis.ports.embedder import Embedder
 
 
 class Request(argparse.Namespace):
@@ -44,12 +46,13 @@ class Request(argparse.Namespace):
     yes: bool
     name: str
     about: str
+    embedder: str
 
 
 def open_to_write(request: Request) -> Mnemis:
     """The store, made if need be. The command consolidates by itself, not in the background."""
     config = Config(zone=request.zone, consolidate="manual")
-    return Mnemis.open(request.store, config=config)
+    return Mnemis.open(request.store, embedder=chosen_embedder(request), config=config)
 
 
 def open_to_read(request: Request) -> Mnemis:
@@ -60,7 +63,16 @@ def open_to_read(request: Request) -> Mnemis:
             "run `mnemis ingest FILE` first, or name another folder with --store"
         )
     config = Config(zone=request.zone, consolidate="manual")
-    return Mnemis.open(request.store, config=config, read_only=True)
+    return Mnemis.open(
+        request.store, embedder=chosen_embedder(request), config=config, read_only=True
+    )
+
+
+def chosen_embedder(request: Request) -> Embedder:
+    """The embedder that was named; with "auto" the one whose vectors the store holds."""
+    if request.embedder == "auto":
+        return embedder_of(request.store)
+    return embedder_named(request.embedder)
 
 
 def chosen_memory(mnemis: Mnemis, request: Request) -> Memory:

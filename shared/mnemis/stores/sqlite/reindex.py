@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 import numpy as np
 
@@ -11,7 +13,27 @@ from mnemis.model.change import ENTRY_KINDS, EntryKind, Scope, Vector
 from mnemis.ports.embedder import Fingerprint
 from mnemis.stores.checks import check_vector, unit
 from mnemis.stores.codec import encode_scope
-from mnemis.stores.sqlite.meta import set_fingerprint
+from mnemis.stores.sqlite.connect import mapped, open_reader
+from mnemis.stores.sqlite.folder import Folder, inspect
+from mnemis.stores.sqlite.meta import check_readable, read_fingerprint, set_fingerprint
+
+
+def stored_fingerprint(path: str | os.PathLike[str]) -> Fingerprint | None:
+    """Whose vectors a folder holds; None when it holds no memory, or none of any embedder.
+
+    Nothing is written or locked. Raises StoreError, NotAStore for a file that is no memory.
+    """
+    folder = Folder(Path(path))
+    if not folder.database.is_file():
+        return None
+    inspect(folder, read_only=True)
+    with mapped(folder):
+        connection = open_reader(folder)
+        try:
+            check_readable(connection, folder)
+            return read_fingerprint(connection)
+        finally:
+            connection.close()
 
 
 def replace_vectors(
