@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import partial
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from mnemis.care.profile import Profile
     from mnemis.care.show import Shown
     from mnemis.care.topics import Topic
+    from mnemis.care.tune import Labelled, TuneReport
     from mnemis.care.verify import VerifyReport
     from mnemis.config import Config
     from mnemis.memory import Memory
@@ -112,6 +112,19 @@ class AsyncMemoryCare(MemoryCare):
         """``export`` off the event loop."""
         return await self.mnemis.pool.run(partial(self.export, path))
 
+    async def atune(
+        self,
+        labelled: Iterable[Labelled | tuple[str, Sequence[str]]],
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> TuneReport:
+        """``tune`` off the event loop."""
+        return await self.mnemis.pool.run(partial(self.tune, labelled, progress=progress))
+
+    async def auntune(self) -> bool:
+        """``untune`` off the event loop."""
+        return await self.mnemis.pool.run(self.untune)
+
     @classmethod
     async def aimport_(
         cls,
@@ -139,5 +152,7 @@ class AsyncMemoryCare(MemoryCare):
             config=config,
             clock=clock,
         )
+        from asyncio import get_running_loop
+
         with ThreadPoolExecutor(1, thread_name_prefix="mnemis-import") as executor:
-            return await asyncio.get_running_loop().run_in_executor(executor, verb)
+            return await get_running_loop().run_in_executor(executor, verb)

@@ -66,7 +66,7 @@ class Mnemis:
         from mnemis.recall.pipeline import Recaller  # only who opens a memory pays for loading
         from mnemis.text.counting import load_counter
 
-        self._recaller = Recaller(
+        self.recaller = Recaller(
             store,
             embedder=embedder,
             reranker=reranker,
@@ -188,7 +188,7 @@ class Mnemis:
 
     def recall_scope(self, scope: Scope, request: RecallRequest) -> Recall:
         """Answer one query in one scope."""
-        return self._recaller.recall(scope, request)
+        return self.recaller.recall(scope, request)
 
     def _consolidate(
         self,

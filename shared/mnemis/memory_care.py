@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mnemis.care.profile import Profile
     from mnemis.care.show import Shown
     from mnemis.care.topics import Topic
+    from mnemis.care.tune import Labelled, TuneReport
     from mnemis.care.verify import VerifyReport
     from mnemis.config import Config
     from mnemis.memory import Memory, Mnemis
@@ -221,6 +222,36 @@ class MemoryCare:
         jobs = self.mnemis.store.jobs(scope=self.scope)
         with self.mnemis.store.view(self.scope) as view:
             return health(view, jobs=jobs, config=self.mnemis.config)
+
+    def tune(
+        self,
+        labelled: Iterable[Labelled | tuple[str, Sequence[str]]],
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> TuneReport:
+        """Fit the ranking's weights to this scope's own labelled queries.
+
+        Each is a ``Labelled`` or a pair (query, ids of the messages that answer it); at least ten.
+        Judged by cross-validation: unless queries that the fit has not seen are answered better,
+        nothing changes. ``untune`` takes it back. Raises InputError.
+        """
+        from mnemis.care.tune import Labelled, tune
+
+        self.mnemis.check_writable()
+        examples = [
+            Labelled(query=each[0], relevant=tuple(each[1])) if isinstance(each, tuple) else each
+            for each in labelled
+        ]
+        return tune(
+            self.mnemis.store, self.scope, self.mnemis.recaller, examples, progress=progress
+        )
+
+    def untune(self) -> bool:
+        """Back to the shipped weights; False when they were in use already."""
+        from mnemis.care.tune import untune
+
+        self.mnemis.check_writable()
+        return untune(self.mnemis.store, self.scope)
 
     def export(self, path: str | PathLike[str]) -> ExportReport:
         """Write the scope to one file: JSON Lines, or GraphML when its name ends in ".graphml".

@@ -68,6 +68,12 @@ class Turn(Node):
     dated: bool = False
     parts: tuple[MessagePart, ...] = ()
 
+    @property
+    def spoken(self) -> str:
+        """The text with the captions of its parts: what is searched and shown."""
+        captions = [f"[{p.kind}: {p.caption}]" for p in self.parts if p.caption.strip()]
+        return "\n".join([self.text, *captions]).strip() if captions else self.text
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Episode(Node):

@@ -49,6 +49,10 @@ class Answerer:
         self._counter = counter
         self._config = config
 
+    def wanted_hits(self, request: RecallRequest) -> int:
+        """How many hits the caller is to get, where the memory has them."""
+        return self._config.auto_floor if request.k == "auto" else request.k
+
     def wanted(self, request: RecallRequest) -> int:
         """How many ranked candidates ``answer`` can make use of."""
         k = self._config.auto_k if request.k == "auto" else request.k
@@ -126,7 +130,7 @@ class Answerer:
         if self._reranker is None or len(first) < 2:
             return candidates
         try:
-            marks = self._reranker.score(query.text, [each.turn.text for each in first])
+            marks = self._reranker.score(query.text, [each.turn.spoken for each in first])
         except ModelError as error:
             notes["failed"] = str(error)
             return candidates
@@ -206,7 +210,7 @@ def _to_hit(
     extra = tuple(each.path for each in candidate.lifted_by)
     return Hit(
         id=turn.id,
-        text=turn.text,
+        text=turn.spoken,
         kind="turn",
         score=candidate.score,
         sources=turn.sources,
@@ -227,7 +231,7 @@ def _successor_hit(successor: Successor, score: float) -> Hit:
     turn = successor.turn
     return Hit(
         id=turn.id,
-        text=turn.text,
+        text=turn.spoken,
         kind="turn",
         score=score,
         sources=turn.sources,

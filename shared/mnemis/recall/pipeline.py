@@ -24,7 +24,7 @@ from mnemis.recall.cache import ScopeCache
 from mnemis.recall.confidence import yardstick
 from mnemis.recall.observe import Observation, observe
 from mnemis.recall.parse import parse
-from mnemis.recall.reach import walk_routes
+from mnemis.recall.reach import top_up, walk_routes
 from mnemis.recall.request import RecallRequest
 from mnemis.recall.shortlist import Asked, Shortlister
 from mnemis.recall.similarity import Probe
@@ -82,7 +82,8 @@ class Recaller:
             answer = self._answers.get(scope, key, seq=view.seq)
             if answer is not None:
                 return replace(answer, trace=tracer.finish("recall", cached=True))
-            asked = self._ask(scope, view, query, known.seen, tracer)
+            wanted = self._answerer.wanted_hits(request)
+            asked = self._ask(scope, view, query, known.seen, wanted, tracer)
             with tracer.span("rank") as notes:
                 found = self._shortlister.shortlist(
                     view, asked, weights=known.weights, limit=self._answerer.wanted(request)
@@ -107,7 +108,8 @@ class Recaller:
         tracer = Tracer()
         with self._store.view(scope) as view:
             seen = self._know(scope, view).seen
-            return self._ask(scope, view, self._parse(view, request, seen, tracer), seen, tracer)
+            query = self._parse(view, request, seen, tracer)
+            return self._ask(scope, view, query, seen, 0, tracer)
 
     def order(self, asked: Asked, *, weights: Weights, limit: int) -> tuple[str, ...]:
         """The message ids that these weights rank first, best first."""
@@ -139,10 +141,18 @@ class Recaller:
         return query
 
     def _ask(
-        self, scope: Scope, view: View, query: Query, seen: Observation, tracer: Tracer
+        self,
+        scope: Scope,
+        view: View,
+        query: Query,
+        seen: Observation,
+        wanted: int,
+        tracer: Tracer,
     ) -> Asked:
         probes = self._probes(query, tracer)
         reach = walk_routes(view, query, probes, self._config.recall, tracer)
+        with tracer.span("recency") as notes:
+            reach, notes["found"] = top_up(view, query, reach, wanted=wanted)
         return Asked(scope=scope, query=query, probes=probes, seen=seen, reach=reach)
 
     def _probes(self, query: Query, tracer: Tracer) -> tuple[Probe, ...]:

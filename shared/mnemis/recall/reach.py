@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemis.config import RecallConfig
-from mnemis.model.graph import Category
+from mnemis.model.filter import matches
+from mnemis.model.graph import Category, Turn
 from mnemis.model.query import Found, Query, Walk
 from mnemis.ports.store import View
 from mnemis.recall.hierarchy import Matcher, walk_hierarchy
@@ -15,6 +17,7 @@ from mnemis.recall.relations import walk_relations
 from mnemis.recall.similarity import Probe, gather
 from mnemis.trace import Tracer
 
+_CONTENT = re.compile(r"[^\s\u200b-\u200f\u2060\ufeff]")
 _SPECIFIC = 0.5  # from which on a query goes by Route 1 alone
 _MENTION = 2  # nodes of the walk entity → turn
 
@@ -108,3 +111,39 @@ def join_bridges(reach: Reach, passages: Passages) -> Reach:
     for bridge in passages.bridges:
         walks[bridge.target] = (*walks.get(bridge.target, ()), bridge.found)
     return Reach(walks=walks, scores=reach.scores)
+
+
+def top_up(view: View, query: Query, reach: Reach, *, wanted: int) -> tuple[Reach, int]:
+    """The same with the newest other turns that the query allows, where the routes found fewer
+    than are wanted; and how many were added.
+    """
+    nodes = view.get(list(reach.walks))
+    missing = wanted - sum(is_allowed(node, query) for node in nodes.values())
+    if missing <= 0:
+        return reach, 0
+    walks = dict(reach.walks)
+    added = 0
+    for limit in (4 * wanted + len(walks), None):
+        count = view.stats().nodes.get("turn", 0)
+        for turn in reversed(view.tail(None, limit=count if limit is None else min(limit, count))):
+            if added == missing:
+                break
+            if turn.id not in walks and is_allowed(turn, query):
+                walks[turn.id] = (
+                    Found(turn=turn.id, route="recency", walk=((turn.id, None),), score=0.0),
+                )
+                added += 1
+        if added == missing or (limit is not None and limit >= count):
+            break
+    return Reach(walks=walks, scores=reach.scores), added
+
+
+def is_allowed(node: object, query: Query) -> bool:
+    """Whether the query lets this node be a hit: a turn with content that meets its filter."""
+    if not isinstance(node, Turn) or not _CONTENT.search(node.spoken):
+        return False
+    if node.status == "archived" and not query.include_archived:
+        return False
+    if query.as_of is not None and node.time is not None and node.time > query.as_of:
+        return False
+    return query.where is None or matches(node, query.where)

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnemis.model.change import Scope
-from mnemis.model.filter import matches
-from mnemis.model.graph import Turn
 from mnemis.model.query import Query
 from mnemis.model.recall import Route
 from mnemis.ports.store import Floats, View
@@ -20,7 +18,7 @@ from mnemis.recall.evidence import SESSION_RADIUS, Field, best_rows, survey
 from mnemis.recall.hop import Passages, bridges, named_passages
 from mnemis.recall.observe import Observation
 from mnemis.recall.rank import Ranking, rank, squash
-from mnemis.recall.reach import Reach, join_bridges
+from mnemis.recall.reach import Reach, is_allowed, join_bridges
 from mnemis.recall.similarity import Probe
 from mnemis.recall.weights import Weights
 
@@ -57,7 +55,7 @@ class Shortlister:
     def shortlist(self, view: View, asked: Asked, *, weights: Weights, limit: int) -> Shortlist:
         """The best ``limit`` turns that the query allows; passages get a second hop."""
         turns = view.get(list(asked.reach.walks))
-        allowed = [turn for turn in turns if _is_allowed(turns[turn], asked.query)]
+        allowed = [turn for turn in turns if is_allowed(turns[turn], asked.query)]
         if not allowed:
             return Shortlist(candidates=[], known=0.0)
         field = self._field(view, asked, allowed)
@@ -67,7 +65,7 @@ class Shortlister:
             passages = _hop(view, asked.query, field, ranking, weights)
             reach = join_bridges(reach, passages)
             reached = view.get([bridge.target for bridge in passages.bridges])
-            fresh = [turn for turn in reached if _is_allowed(reached[turn], asked.query)]
+            fresh = [turn for turn in reached if is_allowed(reached[turn], asked.query)]
             allowed = list(dict.fromkeys([*allowed, *fresh]))
             field = self._field(view, asked, allowed)
             ranking = _rank(view, asked, field, reach, passages, weights)
@@ -123,16 +121,6 @@ def _radius(seen: Observation) -> int:
     if seen.dialogue:
         return SESSION_RADIUS
     return 1 if seen.assisted else 0
-
-
-def _is_allowed(node: object, query: Query) -> bool:
-    if not isinstance(node, Turn):
-        return False
-    if node.status == "archived" and not query.include_archived:
-        return False
-    if query.as_of is not None and node.time is not None and node.time > query.as_of:
-        return False
-    return query.where is None or matches(node, query.where)
 
 
 def _column(field: Field, scores: Mapping[str, float]) -> Floats:

@@ -105,7 +105,13 @@ def _chain(
         seen.add(fact.id)
         steps = (*steps, Step(node=fact.id, label=label_of(fact), edge=edge.key))
         chain.extend(_sayers(view, fact, steps))
-    return tuple(each for each in chain if each.turn.id != turn)
+    return _distinct(chain, turn)
+
+
+def _distinct(found: Sequence[Successor], turn: str) -> tuple[Successor, ...]:
+    """Each turn once, where it comes last, and never the turn itself."""
+    latest = {each.turn.id: each for each in found if each.turn.id != turn}
+    return tuple(each for each in found if latest.get(each.turn.id) is each)
 
 
 def _opposed(view: View, turn: str, support: Edge, fact: Fact) -> tuple[Successor, ...]:
@@ -118,7 +124,7 @@ def _opposed(view: View, turn: str, support: Edge, fact: Fact) -> tuple[Successo
         if other is not None:
             step = Step(node=other.id, label=label_of(other), edge=edge.key)
             found.extend(_sayers(view, other, (*steps, step)))
-    return tuple(each for each in found if each.turn.id != turn)
+    return _distinct(found, turn)
 
 
 def _sayers(view: View, fact: Fact, steps: tuple[Step, ...]) -> list[Successor]:

@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from mnemis.model.change import EntryKind, IndexEntry, Vector
 from mnemis.model.graph import Turn
-from mnemis.remember.turns import spoken_text
 from mnemis.text.prose import prose
 from mnemis.text.sentences import parts as split_parts
 from mnemis.text.tokenise import content_tokens, tokenise
@@ -46,7 +45,7 @@ def draft_entries(turns: Sequence[Turn], *, part_chars: int) -> tuple[Draft, ...
     """Entries of every turn that holds at least one token; blank ones have none."""
     drafts: list[Draft] = []
     for turn in turns:
-        text = spoken_text(turn)
+        text = turn.spoken
         terms = index_terms(text)
         if terms:
             drafts.extend(_drafts_of(turn, text, terms, part_chars))

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from mnemis.config import DocumentConfig
 from mnemis.model.graph import Edge, Turn
-from mnemis.model.message import MessagePart
 from mnemis.remember.accept import Accepted
 from mnemis.text.dates import has_date
 from mnemis.text.density import density
@@ -81,17 +80,6 @@ def link_turns(turns: Sequence[Turn], *, tails: Sequence[Turn]) -> tuple[Edge, .
                 )
         last[turn.session] = turn
     return tuple(edges)
-
-
-def spoken_text(turn: Turn) -> str:
-    """What is searched: the text with the captions of its parts."""
-    captions = [caption_of(part) for part in turn.parts if part.caption.strip()]
-    return "\n".join([turn.text, *captions]) if captions else turn.text
-
-
-def caption_of(part: MessagePart) -> str:
-    """How a part reads in plain text."""
-    return f"[{part.kind}: {part.caption}]"
 
 
 def _turn(each: Numbered, *, text: str, chunk: int | None, ordinal: int) -> Turn:

@@ -119,7 +119,8 @@ def test_a_caption_is_searchable_and_the_text_stays_as_it_was(memory: Memory) ->
     memory.remember([Message(role="user", text="look", parts=(image,), id="i")])
     memory.remember([Message(role="user", text="something else entirely", id="o")])
     hit = memory.recall("bakery receipt", k=1).hits[0]
-    assert (hit.sources, hit.text) == (("i",), "look")
+    assert (hit.sources, hit.text) == (("i",), "look\n[image: a receipt from the bakery]")
+    assert turns_of(memory)[0].text == "look"
 
 
 def test_documents_are_chunked_and_cite_their_id(memory: Memory) -> None:
