@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import Final
 
 import numpy as np
 
@@ -29,6 +30,9 @@ from mnemis.ports.extractor import Extraction, Extractor
 from mnemis.ports.store import View
 from mnemis.text.normalise import name_key
 from mnemis.text.tokenise import tokenise
+
+_NEAR_FACTS: Final = 32
+"""How many stored facts are looked at for a value that a new one names as over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +120,12 @@ def _learn(
             else ()
         ),
         fetch=lambda ids: {k: n for k, n in view.get(ids).items() if isinstance(n, Fact)},
+        saying=lambda tokens: [
+            hit.owner for hit in view.search(tokens, k=_NEAR_FACTS, kinds=["fact"])
+        ],
+        overturning=lambda ids: (
+            view.neighbours(ids, types=("supersedes",), direction="in") if ids else {}
+        ),
         recorded=outcome.clock.now(),
     )
     register.load(candidate_keys(turns.values()))

@@ -7,15 +7,28 @@ density names nothing unless it states a fact ("我住在成都").
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence, Set
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from mnemis.consolidate import lexicon_zh, names_en, names_zh, rules_en, rules_zh
+from mnemis.consolidate import (
+    lexicon_zh,
+    names_en,
+    names_zh,
+    rules_amend_en,
+    rules_amend_zh,
+    rules_en,
+    rules_zh,
+)
 from mnemis.consolidate.claims import Claim, importance_of
+from mnemis.consolidate.lexicon_habits import habit_aspect
 from mnemis.consolidate.names_en import Mention
 from mnemis.consolidate.resolve import key_of
 from mnemis.consolidate.rules_causes import causes_of
 from mnemis.consolidate.rules_cues import EMPHASIS, NOT_SAME_ZH, TWINS, TWINS_ZH
+from mnemis.consolidate.rules_figures import figures
+from mnemis.consolidate.rules_pronouns import Antecedents
+from mnemis.consolidate.rules_replies import replies
 from mnemis.consolidate.speech import (
     Sentence,
     is_personal,
@@ -23,6 +36,7 @@ from mnemis.consolidate.speech import (
     visible,
     without_quotations,
 )
+from mnemis.consolidate.values import kind_of, same_value
 from mnemis.model.graph import EntityType, Turn
 from mnemis.ports.extractor import Extraction, FoundEntity, FoundFact
 from mnemis.text.dates import find_dates
@@ -107,14 +121,16 @@ def extract_by_rules(turns: Sequence[Turn], *, known: Container[str]) -> Extract
     entities: list[FoundEntity] = []
     facts: list[FoundFact] = []
     people: set[str] = set()
-    for turn in turns:
+    meant = Antecedents()
+    for index, turn in enumerate(turns):
         if turn.role in ("tool", "system"):
             continue
         found = _entities(turn, familiar)
         if not is_personal(turn):
             found = [each for each in found if key_of(each.name) in familiar]
         people.update(each.name for each in found if each.type == "person")
-        told = list(_facts(turn, people=people)) if is_personal(turn) else []
+        told = list(_facts(turns, index, people=people, meant=meant)) if is_personal(turn) else []
+        meant.meet(index, (each.name for each in found if each.type == "person"))
         facts.extend(told)
         if not told and turn.density <= FILLER:
             continue
@@ -184,20 +200,125 @@ def _with_twins(turn: Turn, text: str, found: list[FoundEntity]) -> list[FoundEn
     return found
 
 
-def _facts(turn: Turn, *, people: Set[str]) -> Iterator[FoundFact]:
+def _facts(
+    turns: Sequence[Turn], index: int, *, people: Set[str], meant: Antecedents
+) -> Iterator[FoundFact]:
+    turn = turns[index]
+    told = [
+        *_told(turn, index, people=people, meant=meant),
+        *_replied(turns, index, people=people),
+    ]
     seen: set[tuple[str, str, str, str]] = set()
+    for sentence, claim, rests_on in _with_endings(turn, told):
+        chinese = language(sentence.text) == "zh"
+        fact = _fact(turn, sentence, claim, chinese=chinese)
+        key = (fact.subject, fact.relation, fact.object, fact.aspect)
+        if key not in seen:
+            seen.add(key)
+            yield replace(fact, turns=rests_on)
+
+
+_Told = tuple[Sentence, Claim, tuple[str, ...]]
+"""A claim, the sentence that makes it and the turns that it rests on."""
+
+
+def _told(turn: Turn, index: int, *, people: Set[str], meant: Antecedents) -> Iterator[_Told]:
+    """What the turn says by itself."""
     for sentence in sentences_of(turn):
         if sentence.asks:
             continue
-        chinese = language(sentence.text) == "zh"
-        said = without_quotations(sentence.text)
-        claims = rules_zh.claims_of(said, people=people) if chinese else rules_en.claims_of(said)
+        text = meant.read(sentence.text, turn=index, speaker=turn.speaker)
+        claims = _claims_in(text, people)
+        meant.note(index, claims)
         for claim in claims:
-            fact = _fact(turn, sentence, claim, chinese=chinese)
-            key = (fact.subject, fact.relation, fact.object, fact.aspect)
-            if key not in seen:
-                seen.add(key)
-                yield fact
+            yield sentence, claim, (turn.id,)
+
+
+def _claims_in(text: str, people: Set[str]) -> list[Claim]:
+    said = without_quotations(text)
+    chinese = language(text) == "zh"
+    made = list(rules_zh.claims_of(said, people=people) if chinese else rules_en.claims_of(said))
+    amended = rules_amend_zh.amendments(said) if chinese else rules_amend_en.amendments(said)
+    for claim in (*amended, *figures(said)):
+        twin = next((each for each in made if _one_value(each, claim)), None)
+        if twin is None:
+            made.append(claim)
+        elif claim.replaces and not twin.replaces:
+            made[made.index(twin)] = replace(twin, replaces=claim.replaces)
+    return [_as_habit(each) for each in made]
+
+
+def _one_value(first: Claim, second: Claim) -> bool:
+    return first.polarity == second.polarity and (
+        same_value(first.object, second.object) or same_value(second.object, first.object)
+    )
+
+
+def _as_habit(claim: Claim) -> Claim:
+    """Using green tea is drinking it."""
+    if claim.relation == "uses" and not claim.aspect and claim.polarity:
+        return replace(claim, aspect=habit_aspect(claim.object))
+    return claim
+
+
+def _replied(turns: Sequence[Turn], index: int, *, people: Set[str]) -> Iterator[_Told]:
+    """What the turn says as a reply."""
+    sentence = next(iter(sentences_of(turns[index])), None)
+    for reply in replies(turns, index) if sentence is not None else ():
+        if sentence is None:
+            return
+        if reply.claim is not None:
+            yield sentence, reply.claim, reply.turns
+        for claim in _claims_in(reply.statement, people) if reply.statement else ():
+            yield sentence, claim, reply.turns
+
+
+def _with_endings(turn: Turn, told: Sequence[_Told]) -> list[_Told]:
+    """A value that the turn calls over is what its claim of the same kind replaces; where it has
+    none, that it is over is a claim of its own.
+    """
+    text = without_quotations(visible(turn.text))
+    gone = rules_amend_zh.over(text) if language(text) == "zh" else _gone_en(turn)
+    left = list(told)
+    for named in gone:
+        kinds = _alike(named)
+        place = next(
+            (
+                number
+                for number, (_, claim, _) in reversed(list(enumerate(left)))
+                if claim.polarity
+                and not claim.replaces
+                and kind_of(claim.object) in kinds
+                and claim.relation in _REPLACING
+                and not same_value(named, claim.object)
+            ),
+            None,
+        )
+        if place is not None:
+            sentence, claim, rests_on = left[place]
+            left[place] = (sentence, replace(claim, replaces=named), rests_on)
+    return left
+
+
+def _gone_en(turn: Turn) -> tuple[str, ...]:
+    return tuple(
+        named
+        for sentence in sentences_of(turn)
+        if not sentence.asks
+        for named in rules_amend_en.over(without_quotations(sentence.text))
+    )
+
+
+_REPLACING: Final = frozenset(
+    "decided uses costs scheduled_for supplied_by made_by has_value located_in works_at".split()
+)
+
+
+def _alike(value: str) -> frozenset[str]:
+    kind = kind_of(value)
+    if kind in ("money", "number"):
+        return frozenset({"money", "number"})
+    return frozenset({kind}) if kind == "date" else frozenset({"name", "thing"})
 
 
 def _fact(turn: Turn, sentence: Sentence, claim: Claim, *, chinese: bool) -> FoundFact:

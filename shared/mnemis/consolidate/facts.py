@@ -5,38 +5,59 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final, cast
+from typing import Final
 
+from mnemis.consolidate.endings import (
+    goes_back,
+    is_successor,
+    names_beside,
+    names_ended,
+    puts_end_to,
+)
+from mnemis.consolidate.histories import (
+    fact_of,
+    identity_of,
+    last_said,
+    pairs_of,
+    sayings_of,
+    sources_of,
+    stored_ending,
+    value_of,
+)
 from mnemis.consolidate.resolve import digest
 from mnemis.consolidate.slots import (
-    Run,
+    Ending,
     Saying,
     is_change,
+    is_habit,
     plain_value,
     replay,
     slot_key,
     value_key,
 )
-from mnemis.model.graph import EdgeKey, Fact, Turn
-from mnemis.model.message import Json
+from mnemis.consolidate.values import same_value
+from mnemis.model.graph import Edge, EdgeKey, Fact, Turn
 from mnemis.model.relations import canonical
 from mnemis.ports.extractor import FoundFact
 from mnemis.text.normalise import language, name_key
+from mnemis.text.tokenise import tokenise
 
-_STEP: Final = 0.1
-_MOST_CONFIDENT: Final = 0.95
-_MOST_SAYINGS: Final = 64
 _MOST_IN_SLOT: Final = 400
+_LONGEST_CHAIN: Final = 4
 
 
 @dataclass(slots=True)
 class FactBook:
-    """Facts touched while a batch is read. ``held`` and ``fetch`` read what the memory has:
-    fact ids of a slot, and facts by id. Not shared between threads.
+    """Facts touched while a batch is read. ``held``, ``fetch``, ``saying`` and ``overturning`` read
+    what the memory has: fact ids of a slot, facts by id, ids of facts whose text has these tokens
+    (best first), and the ``supersedes`` edges into facts. ``ended_at`` says when a fact that names
+    one of another slot put an end to it. Not shared between threads.
     """
 
     held: Callable[[str], tuple[str, ...]]
     fetch: Callable[[Sequence[str]], Mapping[str, Fact]]
+    saying: Callable[[Sequence[str]], Sequence[str]]
+    overturning: Callable[[Sequence[str]], Mapping[str, Sequence[Edge]]]
     recorded: datetime
     facts: dict[str, Fact] = field(default_factory=dict[str, Fact])
     slots: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
@@ -45,6 +66,10 @@ class FactBook:
     removed: set[str] = field(default_factory=set[str])
     linked: dict[EdgeKey, None] = field(default_factory=dict[EdgeKey, None])
     undone: set[EdgeKey] = field(default_factory=set[EdgeKey])
+    ended_at: dict[EdgeKey, datetime | None] = field(
+        default_factory=dict[EdgeKey, "datetime | None"]
+    )
+    _endings: dict[str, dict[str, Ending]] = field(default_factory=dict[str, dict[str, Ending]])
 
     def add(
         self, found: FoundFact, *, subject_id: str, object_id: str | None, turns: Mapping[str, Turn]
@@ -75,7 +100,8 @@ class FactBook:
         if found.valid_to is not None:
             return self._past(template, found, first)
         value = value_key(relation, found.object, found.polarity)
-        changes = is_change(found.text, found.replaces)
+        habit = is_habit(relation, found.aspect)
+        changes = is_change(found.text, found.replaces, habit=habit)
         sayings = [
             Saying(
                 value=value,
@@ -101,8 +127,9 @@ class FactBook:
             template,
             turns,
         )
-        if found.replaces and relation in ("uses", "prefers", "likes"):
-            touched += self._close(template, found.replaces, sayings[0], turns)
+        newest = self._of_value(touched, value)
+        if newest is not None:
+            touched += self._end_named(found, newest, sayings[0], touched, turns)
         return touched
 
     def _past(self, template: Fact, found: FoundFact, turn: Turn) -> tuple[str, ...]:
@@ -126,56 +153,181 @@ class FactBook:
         )
         return (identity,)
 
-    def _close(
-        self, template: Fact, replaced: str, saying: Saying, turns: Mapping[str, Turn]
-    ) -> tuple[str, ...]:
-        """ "From A to B" ends A where A was stated in a slot of its own."""
-        slot = slot_key(
-            template.subject_id or "", template.relation, template.aspect, replaced, topical=False
-        )
-        if not self._ids(slot):
-            return ()
-        ended = replace(template, object=replaced, object_id=None, polarity=False)
-        value = value_key(template.relation, replaced, False)
-        return self._say(
-            slot,
-            [replace(saying, value=value, changes=True, words=f"no {plain_value(replaced)}")],
-            ended,
-            turns,
-        )
+    def _of_value(self, ids: Sequence[str], value: str) -> Fact | None:
+        """The newest of these facts that has this value."""
+        held = [fact for fact in self.get(ids).values() if value_of(fact) == value]
+        return max(held, key=lambda fact: fact.version) if held else None
 
-    def _say(
-        self, slot: str, sayings: Sequence[Saying], template: Fact, turns: Mapping[str, Turn]
+    def _end_named(
+        self,
+        found: FoundFact,
+        newest: Fact,
+        saying: Saying,
+        touched: Sequence[str],
+        turns: Mapping[str, Turn],
     ) -> tuple[str, ...]:
-        old = {
+        """End what the fact names as over; when it goes back to an older value, what took the
+        place of that one.
+        """
+        ended: dict[str, Fact] = {}
+        subject = newest.subject_id or ""
+        for named in (*names_ended(found), *names_beside(found)):
+            for older in self._told(named):
+                if puts_end_to(found, subject, named, older):
+                    ended[older.id] = older
+        if found.relation in ("costs", "scheduled_for"):
+            for older in self._told(found.subject):
+                if is_successor(found, older):
+                    ended[older.id] = older
+        if goes_back(found):
+            ended.update(self._usurpers(found))
+        ids: list[str] = []
+        for identity, older in sorted(ended.items()):
+            if identity not in touched and last_said(older) < saying.order:
+                ids.extend(self._end(older, newest, saying, turns))
+        return tuple(ids)
+
+    def _told(self, named: str) -> list[Fact]:
+        """Facts that may hold this value, stored or new."""
+        tokens = tokenise(named)
+        stored = self.get(self.saying(tokens)) if tokens else {}
+        return list({**stored, **self.facts}.values())
+
+    def _usurpers(self, found: FoundFact) -> dict[str, Fact]:
+        """What stands in the place of the value that holds again, outside its slot."""
+        fallen = [
+            older.id
+            for older in self._told(found.object)
+            if older.status == "superseded"
+            and older.relation not in ("scheduled_for", "costs", "lives_in")
+            and same_value(found.object, older.object)
+        ]
+        heirs: dict[str, Fact] = {}
+        for _ in range(_LONGEST_CHAIN):
+            near = {by for each in fallen for by in self._overturned_by(each) if by not in heirs}
+            if not near:
+                break
+            held = self.get(sorted(near))
+            heirs.update(held)
+            fallen = sorted(held)
+        return {
+            key: fact
+            for key, fact in heirs.items()
+            if fact.status == "current"
+            and fact.polarity
+            and not same_value(found.object, fact.object)
+        }
+
+    def _overturned_by(self, identity: str) -> tuple[str, ...]:
+        stored = self.overturning([identity]).get(identity, ())
+        found = [edge.source for edge in stored if edge.key not in self.undone]
+        found += [key[0] for key in self.linked if key[1:] == (identity, "supersedes")]
+        return tuple(dict.fromkeys(found))
+
+    def _end(
+        self, older: Fact, newer: Fact, saying: Saying, turns: Mapping[str, Turn]
+    ) -> tuple[str, ...]:
+        slot = self._slot_of(older)
+        if slot is None:
+            return ()
+        old = self._in_slot(slot)
+        endings = self._endings_of(old)
+        ending = Ending(
+            value=value_of(older),
+            by=newer.id,
+            turn=saying.turn,
+            place=saying.place,
+            said=saying.said,
+            begins=saying.valid_from,
+        )
+        self._endings.setdefault(older.id, {})[newer.id] = ending
+        return self._replay(slot, old, (), older, turns, before=endings)
+
+    def _slot_of(self, fact: Fact) -> str | None:
+        """The slot that holds a fact: whether its subject is a matter is not kept in it."""
+        for topical in (False, True):
+            slot = slot_key(
+                fact.subject_id or "", fact.relation, fact.aspect, fact.object, topical=topical
+            )
+            if fact.id in self._ids(slot):
+                return slot
+        return None
+
+    def _endings_of(self, old: Mapping[str, Fact]) -> list[Ending]:
+        """What from outside ended facts of a slot: stored as edges, and new ones."""
+        fresh = [each for each in old if each not in self._endings]
+        if fresh:
+            near = self.overturning([each for each in fresh if each not in self.created])
+            for each in fresh:
+                edges = [edge for edge in near.get(each, ()) if edge.source not in old]
+                by = self.get([edge.source for edge in edges])
+                self._endings[each] = {
+                    edge.source: stored_ending(old[each], by[edge.source], edge)
+                    for edge in edges
+                    if edge.source in by
+                }
+        return [
+            ending
+            for each in old
+            for by, ending in sorted(self._endings[each].items())
+            if by not in self.removed
+        ]
+
+    def _in_slot(self, slot: str) -> dict[str, Fact]:
+        return {
             each: fact
             for each, fact in self.get(self._ids(slot)).items()
             if "said" in fact.metadata
         }
-        known = [saying for fact in old.values() for saying in _sayings(fact)]
-        said = {(each.turn, each.value) for each in known}
+
+    def _say(
+        self, slot: str, sayings: Sequence[Saying], template: Fact, turns: Mapping[str, Turn]
+    ) -> tuple[str, ...]:
+        old = self._in_slot(slot)
+        said = {(row.turn, row.value) for fact in old.values() for row in sayings_of(fact)}
         fresh = [each for each in sayings if (each.turn, each.value) not in said]
         if not fresh:
             return tuple(old)
+        endings = self._endings_of(old)
+        return self._replay(slot, old, fresh, template, turns, before=endings)
+
+    def _replay(
+        self,
+        slot: str,
+        old: Mapping[str, Fact],
+        fresh: Sequence[Saying],
+        template: Fact,
+        turns: Mapping[str, Turn],
+        *,
+        before: Sequence[Ending],
+    ) -> tuple[str, ...]:
+        """Tell the slot's history anew; ``before`` are the endings that it was last told with."""
+        known = [saying for fact in old.values() for saying in sayings_of(fact)]
         by_value = {
-            _value(fact): fact for fact in sorted(old.values(), key=lambda fact: fact.version)
+            value_of(fact): fact for fact in sorted(old.values(), key=lambda fact: fact.version)
         }
-        owner = name_key(template.subject)
-        runs = replay([*known, *fresh], owner=owner)
+        owner, habit = name_key(template.subject), is_habit(template.relation, template.aspect)
+        endings = self._endings_of(old)
+        runs = replay([*known, *fresh], owner=owner, endings=endings, habit=habit)
         for run in runs:
-            before = old.get(_identity(slot, run))
-            base = before or by_value.get(run.value) or template
-            sources = _sources(run, before, turns, old)
-            self._put(_fact(run, base, _identity(slot, run), sources, fresh, template), before)
-        ids = tuple(_identity(slot, run) for run in runs)
+            held = old.get(identity_of(slot, run))
+            base = held or by_value.get(run.value) or template
+            sources = sources_of(run, held, turns, old)
+            self._put(fact_of(run, base, identity_of(slot, run), sources, fresh, template), held)
+        ids = tuple(identity_of(slot, run) for run in runs)
         for gone in set(old) - set(ids):
             self.removed.add(gone)
             self.facts.pop(gone, None)
             self.changed.discard(gone)
             for key in [each for each in self.linked if gone in each]:
                 del self.linked[key]
-        now, was = _pairs(slot, runs), _pairs(slot, replay(known, owner=owner))
+        now = pairs_of(slot, runs)
+        was = pairs_of(slot, replay(known, owner=owner, endings=before, habit=habit))
         self.linked.update(dict.fromkeys(now))
+        for ending in endings:
+            for run in runs:
+                if run.ended_by == ending.by:
+                    self.ended_at[(ending.by, identity_of(slot, run), "supersedes")] = ending.said
         for stale in was - now:
             self.linked.pop(stale, None)
             self.undone.add(stale)
@@ -202,107 +354,3 @@ class FactBook:
             self.created.add(fact.id)
         if fact != before:
             self.changed.add(fact.id)
-
-
-def _fact(
-    run: Run,
-    base: Fact,
-    identity: str,
-    sources: tuple[str, ...],
-    fresh: Sequence[Saying],
-    template: Fact,
-) -> Fact:
-    kept = run.sayings if len(run.sayings) <= _MOST_SAYINGS else run.sayings[-_MOST_SAYINGS:]
-    repeats = len({each.turn for each in run.sayings}) - 1
-    renewed = any(each.value == run.value for each in fresh)
-    importance = max(base.importance, template.importance) if renewed else base.importance
-    return replace(
-        base,
-        id=identity,
-        status=run.status,
-        version=run.version,
-        time=run.sayings[0].said,
-        valid_from=run.valid_from,
-        valid_to=run.valid_to if run.status == "superseded" else None,
-        speaker=run.sayings[0].speaker,
-        sources=sources or base.sources,
-        importance=importance,
-        confidence=min(_MOST_CONFIDENT, _first_confidence(base) + _STEP * repeats),
-        metadata={
-            "first_confidence": _first_confidence(base),
-            "said": [_said(each) for each in kept],
-            "value": run.value,
-        },
-    )
-
-
-def _identity(slot: str, run: Run) -> str:
-    return f"fact:{digest(slot, run.value, str(run.version))}"
-
-
-def _pairs(slot: str, runs: Sequence[Run]) -> set[EdgeKey]:
-    """Edges between the facts of a slot: the newer supersedes, or contradicts, the older."""
-    places = {id(run): number for number, run in enumerate(runs)}
-    pairs: set[EdgeKey] = set()
-    for run in runs:
-        if run.successor is not None:
-            pairs.add((_identity(slot, run.successor), _identity(slot, run), "supersedes"))
-        if run.rival is not None and places[id(run.rival)] > places[id(run)]:
-            pairs.add((_identity(slot, run.rival), _identity(slot, run), "contradicts"))
-    return pairs
-
-
-def _first_confidence(fact: Fact) -> float:
-    kept = fact.metadata.get("first_confidence")
-    return kept if isinstance(kept, float) else fact.confidence
-
-
-def _sources(
-    run: Run, before: Fact | None, turns: Mapping[str, Turn], old: Mapping[str, Fact]
-) -> tuple[str, ...]:
-    held = dict.fromkeys(before.sources if before is not None else ())
-    for saying in run.sayings:
-        if saying.turn in turns:
-            held.update(dict.fromkeys(turns[saying.turn].sources))
-        elif before is None:
-            for fact in old.values():
-                held.update(
-                    dict.fromkeys(s for s in fact.sources if saying.turn.startswith(f"turn:{s}"))
-                )
-    return tuple(held)
-
-
-def _said(saying: Saying) -> list[Json]:
-    return [
-        saying.said.isoformat() if saying.said else "",
-        saying.place,
-        saying.turn,
-        saying.speaker,
-        saying.valid_from.isoformat() if saying.valid_from else "",
-        saying.changes,
-        saying.words,
-    ]
-
-
-def _value(fact: Fact) -> str:
-    return str(fact.metadata.get("value", ""))
-
-
-def _sayings(fact: Fact) -> list[Saying]:
-    rows = fact.metadata.get("said")
-    found: list[Saying] = []
-    for row in rows if isinstance(rows, list) else []:
-        said, place, turn, speaker, begins, changes, words = cast("list[Json]", row)
-        found.append(
-            Saying(
-                value=_value(fact),
-                turn=str(turn),
-                speaker=str(speaker),
-                place=int(cast("int", place)),
-                said=datetime.fromisoformat(str(said)) if said else None,
-                valid_from=datetime.fromisoformat(str(begins)) if begins else None,
-                changes=bool(changes),
-                words=str(words),
-            )
-        )
-    return found

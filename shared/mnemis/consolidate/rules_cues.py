@@ -1,5 +1,5 @@
 """Phrases that tell how a stretch reads: that a new matter begins, that something changed, that it
-matters, that two bear one name.
+matters, that two bear one name, that a value took another's place.
 """
 
 from __future__ import annotations
@@ -36,4 +36,26 @@ TWINS_ZH: Final = re.compile(
 )
 NOT_SAME_ZH: Final = re.compile(
     r"([\u4e00-\u9fff]{2,8})\s*(?:和|跟|与|就是)\s*([\u4e00-\u9fff][\u4e00-\u9fff ]{1,8}?)\s*是同一[家个](公司|人|地方|产品)?"
+)
+TOGETHER: Final = re.compile(
+    r"\b(?:we|our|us|let's|let us)\b|^[^:]{1,40}:\s*(?:ok(?:ay)?|right|then|done|so|well|agreed|go|drop|use|put|keep|switch)\b|我们|咱|大家|^[^:]{1,40}:\s*(?:那就|就|改|换|定)",
+    re.IGNORECASE,
+)
+GENERAL: Final = frozenset(
+    "price prices cost costs date day deadline time budget rent fee plan new european total launch delivery "
+    "价格 售价 报价 日期 时间 截止日 预算 费用 房租 新".split()
+)
+GOES_BACK: Final = re.compile(
+    r"\b(?:back\s+(?:to|on|with)|returned?\s+to|again)\b|改回|换回|又回到|回到|重新(?:用|交给|喝|选)|还是(?:用|回)",
+    re.IGNORECASE,
+)
+SWITCHES: Final = re.compile(
+    r"\b(?:gone over to|switch(?:ed|ing)? to|chang(?:ed|ing) to|mov(?:ed|ing) to|going with|go with|rewrit\w+|migrat\w+)\b|换成|换了|改用|改成|改找|改签|重写成|转到|换用",
+    re.IGNORECASE,
+)
+MATTER_CHANGES: Final = re.compile(
+    r"\b(?:now|moved?|moving|push(?:ed)?|postponed?|delayed|rescheduled|shifted|brought|put\s[\w ]+\s(?:up|down)|raised|lowered|went\s(?:up|down)|"
+    r"up\sto|down\sto|dearer|cheaper|instead|no longer|new|from (?:mon|tues|wednes|thurs|fri|satur|sun)day|as of|changed?)\b|"
+    r"改|提到|提前|推|挪|延|调|涨|降|现在|换",
+    re.IGNORECASE,
 )

@@ -45,7 +45,7 @@ _LEAD: Final = re.compile(
 _ADVERBS: Final = re.compile(
     r"\b(?:really|actually|just|also|still|currently|recently|finally|always|totally|absolutely|"
     r"definitely|already|officially|simply|honestly|truly|mostly|usually|certainly|kind of|sort of|"
-    r"only|basically|generally|personally|both|all|so|right now|normally|quite|deeply|badly|severely|strongly)\s+",
+    r"only|now(?!\s+on\b)|basically|generally|personally|both|all|so|right now|normally|quite|deeply|badly|severely|strongly)\s+",
     re.IGNORECASE,
 )
 _CONTRACTIONS: Final = (
@@ -157,6 +157,9 @@ def _apply(rule: VerbRule, match: re.Match[str], subject: str, negated: bool) ->
     name, aspect, owned, kind = reading
     if rule.only_people and not _is_somebody(name, aspect, kind):
         return
+    if rule.relation == "consumes" and not negated:
+        yield from _consumed(match.group(), target, name, owned, kind)
+        return
     if groups.get("s"):
         name, aspect, owned, kind = tidy(groups["s"] or "", keep_article=False), "", False, "other"
     elif aspect and rule.relation == "priced":
@@ -238,6 +241,35 @@ def _apply(rule: VerbRule, match: re.Match[str], subject: str, negated: bool) ->
             owned=owned,
             subject_type=kind,
             object_type=OBJECT_TYPES.get(rule.also, "other"),
+        )
+
+
+_HOW_OFTEN: Final = re.compile(
+    r"\s+(?:every|each|in\s+the|for|with|at|on|before|after|instead|to|again|twice|once|two|three|a\s+day|all|when|during)\b.*$",
+    re.IGNORECASE,
+)
+_NO_FOOD: Final = frozenset(
+    "breakfast lunch dinner supper brunch meals out well healthy lot more less too much enough anything everything "
+    "home there here late early together like".split()
+)
+
+
+def _consumed(said: str, target: str, name: str, owned: bool, kind: EntityType) -> Iterator[Claim]:
+    """ "I drink green tea in the morning": a habit, of which there may be several."""
+    verb = said.split()[0].lower()
+    thing = _HOW_OFTEN.sub("", target)
+    words = thing.lower().split()
+    if verb.startswith("smok") or not words or len(words) > 3 or _NO_FOOD & set(words):
+        return
+    if verb.startswith(("drink", "eat")):
+        yield Claim(
+            subject=name,
+            relation="uses",
+            object=thing,
+            text="",
+            aspect="drink" if verb.startswith("drink") else "food",
+            owned=owned,
+            subject_type=kind,
         )
 
 

@@ -80,7 +80,8 @@ PLAIN_FORMS: Final = frozenset(
 
 
 BARE: Final = frozenset(
-    "launch deadline release meeting wedding delivery exam party trip kickoff kick-off demo interview appointment rent".split()
+    "launch deadline release meeting wedding delivery exam party trip kickoff kick-off demo interview appointment rent "
+    "lunch dinner standup stand-up workshop training rehearsal practice retro".split()
 )
 
 

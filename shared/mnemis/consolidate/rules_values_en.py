@@ -11,6 +11,7 @@ from mnemis.consolidate import lexicon_en as lex
 from mnemis.consolidate.claims import Claim
 from mnemis.consolidate.lexicon_professions import is_profession
 from mnemis.consolidate.rules_subjects_en import NAME, person_noun
+from mnemis.consolidate.values import kind_of
 from mnemis.model.graph import EntityType
 
 
@@ -44,6 +45,13 @@ def value_claims(
     if low.endswith(" name") or low == "name":
         yield from name_claims(base, low, is_name)
         return
+    on_day = re.match(r"(?:on|at)\s+(?P<day>.+)$", target)
+    if on_day and kind_of(on_day.group("day")) == "date" and not negated and "birth" not in low:
+        event = low or name.lower()
+        yield replace(
+            base, relation="scheduled_for", object=on_day.group("day"), aspect="", subject=event
+        )
+        return
     if not is_value(target, subject) or (
         not aspect and subject[:1].isupper() and not says_what(target)
     ):
@@ -52,8 +60,10 @@ def value_claims(
         yield replace(
             base, relation="born_on", aspect="", object=re.sub(r"^(?:on|in)\s+", "", target)
         )
-    elif re.search(r"\b(?:phone|mobile|number|e-?mail|address|handle)\b", low) and not re.search(
-        r"locker|room|order", low
+    elif (
+        re.search(r"\b(?:phone|mobile|number|e-?mail|address|handle)\b", low)
+        and not re.search(r"locker|room|order", low)
+        and re.search(r"[\d@]", target)
     ):
         yield replace(
             base,

@@ -12,6 +12,7 @@ from mnemis.consolidate.claims import OBJECT_TYPES, Claim
 from mnemis.consolidate.rules_objects_zh import bare_taste, contact, tidy
 from mnemis.consolidate.rules_patterns_zh import PATTERNS, TOPIC_PATTERNS, Pattern
 from mnemis.consolidate.rules_subjects_zh import ROLE_WORDS, SAYS, Subject, subject_of
+from mnemis.consolidate.values import kind_of
 from mnemis.text.dates import has_date
 
 _HYPOTHETICAL: Final = re.compile(
@@ -45,7 +46,19 @@ def claims_of(sentence: str, *, people: Set[str] = frozenset()) -> tuple[Claim, 
     for clause in _CLAUSE.split(text):
         if not clause or not clause.strip():
             continue
-        if _HYPOTHETICAL.search(clause):
+        if doubt := _HYPOTHETICAL.search(clause):
+            if home := _HOME.match(clause[: doubt.start()]):
+                claims.append(
+                    _typed(
+                        Claim(
+                            subject="",
+                            relation="lives_in",
+                            object=home.group("o"),
+                            text=clause,
+                            subject_type="person",
+                        )
+                    )
+                )
             break
         subject, made = _clause_claims(clause.strip(), carried, people)
         carried = subject or carried
@@ -136,9 +149,12 @@ def _apply(pattern: Pattern, match: re.Match[str], subject: Subject) -> Iterator
     yield from _meaning(base, subject, groups)
 
 
-_ALL_PLACES: Final = re.compile(
-    f"(?:{'|'.join(sorted(lex.PLACES, key=lambda w: (-len(w), w)))})+[省市]?"
+_PLACE: Final = f"(?:{'|'.join(sorted(lex.PLACES, key=lambda w: (-len(w), w)))})+[省市]?"
+_ALL_PLACES: Final = re.compile(_PLACE)
+_HOME: Final = re.compile(
+    rf"^(?:不过|但是?|而且|因为|反正)?我(?:现在|一直|还)?住在?(?P<o>{_PLACE})"
 )
+"""That one lives somewhere stands even where the rest of the clause is doubt."""
 
 
 def _meaning(base: Claim, subject: Subject, groups: dict[str, str | None]) -> Iterator[Claim]:
@@ -226,6 +242,15 @@ def _value(base: Claim, subject: Subject) -> Iterator[Claim]:
     ):
         return
     owner = subject.name
+    if owner == "我" or owner.startswith(("结果", "先")):
+        return
+    if kind_of(target) == "money" and subject.kind != "person" and len(aspect or owner) <= 8:
+        yield replace(
+            base,
+            subject=re.sub(r"的?(?:价格|售价|报价)$", "", aspect or owner) or (aspect or owner),
+            relation="costs",
+        )
+        return
     if aspect in ("名字", "姓名") or aspect.endswith("的名字"):
         who = aspect.removesuffix("名字").removesuffix("的")
         yield replace(
@@ -267,7 +292,11 @@ _VALUE_NOUN: Final = re.compile(
 
 def _named(base: Claim, subject: Subject) -> Iterator[Claim]:
     target = base.object
-    if len(target) > 12 or re.search(r"[的了吗呢]$", target):
+    if len(target) > 12 or re.search(r"[的了吗呢]$|什么|啥|谁|…|^它|.的.", target):
+        return
+    if subject.kind == "person" and not subject.explicit and not subject.owned:
+        return
+    if subject.kind == "other" and re.match(r"(?:一个|有个|先|结果|就|那个|这个)", subject.name):
         return
     if subject.name in ROLE_WORDS and not subject.owned:
         yield replace(base, object_type="person", subject_type="person")

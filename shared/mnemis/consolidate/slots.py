@@ -2,8 +2,10 @@
 
 A slot is what can hold one value at a time: (subject, relation, aspect) of a single-valued
 relation, (subject, taste, thing) for likes and dislikes, else (subject, relation, object), where
-only the polarity can change. The history is replayed in the order of saying, so that a message
-filled in later never overturns a newer one.
+only the polarity can change. Habits share a slot in which values stand side by side until
+somebody says that one took the place of the others. A value can also be ended from outside, by a
+fact of another slot that names it as what it replaces. The history is replayed in the order of
+saying, so that a message filled in later never overturns a newer one.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, Literal
 
 from mnemis.consolidate.claims import TASTE
+from mnemis.consolidate.lexicon_habits import ASPECTS, CHANGES_HABIT
 from mnemis.consolidate.resolve import digest
 from mnemis.consolidate.rules_cues import CHANGE
 from mnemis.model.relations import RELATIONS
@@ -45,6 +48,23 @@ class Saying:
         return (self.said or _EARLIEST, self.place, self.turn, self.value)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """That a fact of another slot, ``by``, took the place of a value of this one."""
+
+    value: str
+    by: str
+    turn: str
+    place: int
+    said: datetime | None
+    begins: datetime | None
+
+    @property
+    def order(self) -> tuple[datetime, int, str, str]:
+        """Among the sayings of this slot."""
+        return (self.said or _EARLIEST, self.place, self.turn, self.value)
+
+
 @dataclass(slots=True)
 class Run:
     """A value held over a stretch of time; the ``version``-th time that this value holds."""
@@ -56,6 +76,7 @@ class Run:
     valid_to: datetime | None = None
     successor: Run | None = None
     rival: Run | None = None
+    ended_by: str = ""
 
     @property
     def valid_from(self) -> datetime | None:
@@ -71,12 +92,19 @@ def slot_key(subject: str, relation: str, aspect: str, object: str, *, topical: 
     aspect in the subject already.
     """
     thing = name_key(object)
+    if is_habit(relation, aspect):
+        return digest(subject, relation, ASPECTS[aspect])
     if relation in TASTE and not (relation == "prefers" and aspect):
         return digest(subject, "taste", thing)
     single = relation in RELATIONS and RELATIONS[relation].single
     if single and (aspect or relation not in _NEEDS_ASPECT or (relation == "decided" and topical)):
         return digest(subject, relation, name_key(aspect) if aspect else "")
     return digest(subject, relation, name_key(aspect) if aspect else "", thing)
+
+
+def is_habit(relation: str, aspect: str) -> bool:
+    """Whether this is something done again and again, of which several may hold."""
+    return relation == "uses" and aspect in ASPECTS
 
 
 def plain_value(object: str) -> str:
@@ -93,37 +121,67 @@ def value_key(relation: str, object: str, polarity: bool) -> str:
     return digest(relation, plain_value(object), str(polarity))
 
 
-def is_change(text: str, replaces: str) -> bool:
+def is_change(text: str, replaces: str, *, habit: bool = False) -> bool:
     """Whether a text says that something changed, so that it overturns rather than disputes."""
-    return bool(replaces) or CHANGE.search(text) is not None
+    return bool(replaces) or (CHANGES_HABIT if habit else CHANGE).search(text) is not None
 
 
-def replay(sayings: Sequence[Saying], *, owner: str) -> tuple[Run, ...]:
+def replay(
+    sayings: Sequence[Saying],
+    *,
+    owner: str,
+    endings: Sequence[Ending] = (),
+    habit: bool = False,
+) -> tuple[Run, ...]:
     """The runs of a slot, oldest first. ``owner`` is the subject's name key: about oneself one
     cannot be contradicted by another, only by oneself.
     """
     runs: list[Run] = []
     counts: dict[str, int] = {}
-    for saying in sorted(dict.fromkeys(sayings), key=lambda each: each.order):
+    events: list[Saying | Ending] = [*dict.fromkeys(sayings), *dict.fromkeys(endings)]
+    for event in sorted(events, key=lambda each: (each.order, isinstance(each, Ending))):
         same = next(
-            (run for run in runs if run.value == saying.value and run.status != "superseded"), None
+            (run for run in runs if run.value == event.value and run.status != "superseded"), None
         )
-        if same is not None:
-            same.sayings.append(saying)
-            _settle(same, saying)
+        if isinstance(event, Ending):
+            if same is not None:
+                _end(same, event)
             continue
-        counts[saying.value] = counts.get(saying.value, 0) + 1
-        run = Run(value=saying.value, version=counts[saying.value], sayings=[saying])
+        if same is not None:
+            same.sayings.append(event)
+            _settle(same, event)
+            continue
+        counts[event.value] = counts.get(event.value, 0) + 1
+        run = Run(value=event.value, version=counts[event.value], sayings=[event])
+        if habit and event.changes:
+            _follow_up(runs, run)
         for held in [each for each in runs if each.status != "superseded"]:
-            if _refines(held.sayings[-1].words, saying.words):
+            if habit and (not event.changes or held.sayings[-1].turn == event.turn):
                 continue
-            if held.rival is None and _disputes(held, saying, owner):
+            if _refines(held.sayings[-1].words, event.words):
+                continue
+            if held.rival is None and _disputes(held, event, owner) and not habit:
                 held.status = run.status = "disputed"
                 held.rival, run.rival = run, held
             else:
-                _overturn(held, run, saying)
+                _overturn(held, run, event)
         runs.append(run)
     return tuple(runs)
+
+
+def _follow_up(runs: Sequence[Run], newer: Run) -> None:
+    """What was given up ("no more coffee") is succeeded by what is taken up ("tea now")."""
+    for run in runs:
+        if run.ended_by and run.successor is None and run.value != newer.value:
+            run.successor = newer
+
+
+def _end(run: Run, ending: Ending) -> None:
+    if run.rival is not None and run.rival.rival is run:
+        run.rival.status, run.rival.rival = "current", None
+    run.status, run.rival, run.ended_by = "superseded", None, ending.by
+    begins, start = ending.begins or ending.said, run.valid_from
+    run.valid_to = ending.said if begins and start and begins < start else begins
 
 
 def _refines(first: str, second: str) -> bool:

@@ -71,7 +71,7 @@ VERB_RULES: Final[tuple[VerbRule, ...]] = (
     ),
     _v(
         "moved was is has slipped got moves goes",
-        r"(?:was|is|has been|has|got)?\s*(?:moved|moves|goes|pushed|postponed|delayed|rescheduled|shifted|slipped|slips)\s+(?:back\s+)?(?:from\s+(?P<r>.+?)\s+)?(?:to|until)\s+(?P<o>.+)",
+        r"(?:was|is|has been|has|got)?\s*(?:moved|moves|goes|pushed|postponed|delayed|rescheduled|shifted|slipped|slips|brought)\s+(?:back\s+|forward\s+|up\s+|out\s+|ahead\s+)?(?:from\s+(?P<r>.+?)\s+)?(?:to|until)\s+(?P<o>.+)",
         "scheduled_for",
     ),
     _v(
@@ -132,7 +132,7 @@ VERB_RULES: Final[tuple[VerbRule, ...]] = (
     _v("report reports", rf"reports?\s+to\s+{_O}", "reports_to"),
     _v(
         "manage manages lead leads run runs",
-        r"(?:manages?|leads?|runs?)\s+(?P<o>(?:the|a|an|our|my)?\s*.+)",
+        r"(?:manages?|leads?|runs?)\s+(?!(?:every|on|for|in|at|to|along|around|with|most|four|three|five|ten|a\s+(?:half\s+)?marathon)\b|\d)(?P<o>(?:the|a|an|our|my)?\s*.+)",
         "manages",
         people=True,
     ),
@@ -329,7 +329,7 @@ VERB_RULES: Final[tuple[VerbRule, ...]] = (
     ),
     _v(
         "cost costs is are was",
-        r"(?:costs?|(?:is|are)\s+priced\s+at)\s+(?:us\s+|me\s+)?(?P<o>(?:about\s+|only\s+)?(?:[$€£¥]|EUR|USD|\d|\w+\s+(?:euros?|dollars?|pounds?|cents?)).*)",
+        r"(?:costs?|(?:is|are)\s+priced\s+at)\s+(?:now\s+)?(?:us\s+|me\s+)?(?P<o>(?:about\s+|only\s+)?(?:[$€£¥]|EUR|USD|\d|\w+\s+(?:euros?|dollars?|pounds?|cents?)).*)",
         "costs",
     ),
     _v(
@@ -383,6 +383,11 @@ VERB_RULES: Final[tuple[VerbRule, ...]] = (
         r"(?:admires?)\s+(?P<o>(?-i:[A-Z])[\w-]+(?:\s(?-i:[A-Z])[\w-]+)?)\s*$",
         "likes",
         people=True,
+    ),
+    _v(
+        "has have became",
+        r"(?:(?:has|have)\s+become|became)\s+(?P<o>[$€£¥]\s?\d.*|\d[\d.,]*\s?(?:euros?|dollars?|pounds?|cents?|EUR|USD|yuan|€|\$|£).*)",
+        "priced",
     ),
     _v("am is are was", r"(?:am|is|are)\s+(?P<o>(?:an?|the)\s+.+)", "role", people=True),
     _v("is are was", rf"(?:is|are)\s+{_O}", "has_value"),

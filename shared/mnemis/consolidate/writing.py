@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from mnemis.consolidate.claims import TASTE
 from mnemis.consolidate.keywords import phrase_key
 from mnemis.consolidate.knowledge import Knowledge, profile
 from mnemis.consolidate.relate import (
@@ -20,6 +21,7 @@ from mnemis.consolidate.relate import (
     relation_edge,
 )
 from mnemis.consolidate.resolve import capped, digest, exact_keys, short_keys
+from mnemis.consolidate.slots import is_habit
 from mnemis.model.change import Change, EntryKind, IndexEntry, Vector
 from mnemis.model.graph import Edge, EdgeKey, Entity, Episode, Fact, Node, Turn
 from mnemis.model.marks import carry_marks
@@ -92,7 +94,7 @@ def draft_knowledge(
     for identity in sorted(book.changed):
         fact = book.facts[identity]
         draft.nodes[identity] = fact
-        draft.texts[identity] = fact.text
+        draft.texts[identity] = _findable(fact)
         draft.put_edges(fact_edges(fact, list(knowledge.supports.get(identity, ()))))
         edge, stale = relation_edge(fact)
         if edge is not None:
@@ -103,7 +105,11 @@ def draft_knowledge(
         ends = (book.facts[key[0]], book.facts[key[1]])
         sources = tuple(dict.fromkeys(s for fact in ends for s in fact.sources))
         draft.edges[key] = Edge(
-            source=key[0], target=key[1], type=key[2], time=ends[0].time, sources=sources
+            source=key[0],
+            target=key[1],
+            type=key[2],
+            time=book.ended_at.get(key, ends[0].time),
+            sources=sources,
         )
     draft.delete_edges.update(dict.fromkeys(book.undone))
     draft.delete_nodes.update(dict.fromkeys(sorted(book.removed)))
@@ -118,6 +124,12 @@ def draft_knowledge(
     for key in list(draft.delete_edges):
         if key in draft.edges:
             del draft.delete_edges[key]
+
+
+def _findable(fact: Fact) -> str:
+    """What a fact is found by: one sentence may tell several things that somebody can eat."""
+    one_of_several = fact.relation in TASTE or is_habit(fact.relation, fact.aspect)
+    return f"{fact.text} {fact.object}" if one_of_several else fact.text
 
 
 def _draft_related(
