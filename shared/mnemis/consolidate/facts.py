@@ -33,6 +33,7 @@ from mnemis.consolidate.slots import (
     plain_value,
     replay,
     slot_key,
+    stands_beside,
     value_key,
 )
 from mnemis.consolidate.values import same_value
@@ -306,9 +307,10 @@ class FactBook:
         by_value = {
             value_of(fact): fact for fact in sorted(old.values(), key=lambda fact: fact.version)
         }
-        owner, habit = name_key(template.subject), is_habit(template.relation, template.aspect)
+        owner = name_key(template.subject)
+        beside = stands_beside(template.relation, template.aspect)
         endings = self._endings_of(old)
-        runs = replay([*known, *fresh], owner=owner, endings=endings, habit=habit)
+        runs = replay([*known, *fresh], owner=owner, endings=endings, beside=beside)
         for run in runs:
             held = old.get(identity_of(slot, run))
             base = held or by_value.get(run.value) or template
@@ -322,7 +324,7 @@ class FactBook:
             for key in [each for each in self.linked if gone in each]:
                 del self.linked[key]
         now = pairs_of(slot, runs)
-        was = pairs_of(slot, replay(known, owner=owner, endings=before, habit=habit))
+        was = pairs_of(slot, replay(known, owner=owner, endings=before, beside=beside))
         self.linked.update(dict.fromkeys(now))
         for ending in endings:
             for run in runs:

@@ -150,6 +150,8 @@ def _apply(rule: VerbRule, match: re.Match[str], subject: str, negated: bool) ->
     target = tidy(groups.get("o") or match.group(), keep_article=False)
     if not target or target.lower() in EMPTY_OBJECTS:
         return
+    if rule.relation in _OF_THINGS and _POINTS.search(groups.get("o") or ""):
+        return
     reading = read_subject(subject)
     if rule.relation == "has_value":
         yield from value_claims(*reading, target, negated, subject)
@@ -243,6 +245,16 @@ def _apply(rule: VerbRule, match: re.Match[str], subject: str, negated: bool) ->
             object_type=OBJECT_TYPES.get(rule.also, "other"),
         )
 
+
+_OF_THINGS: Final = frozenset(
+    "likes dislikes uses owns works_on plans wants decided part_of avoids prefers bought".split()
+)
+_POINTS: Final = re.compile(
+    r"^(?:that|this|these|those|it|them|something|everything|anything|more|how|what|the (?:idea|way|feeling|genre|fact))\b|"
+    r"\b(?:it|them|this|that|these|those|you|your|him|her|us)(?:['’]s)?(?:\s+\w+){0,2}$|^(?:for|with|at|from)\b",
+    re.IGNORECASE,
+)
+"""Objects that mean nothing without what was said before."""
 
 _HOW_OFTEN: Final = re.compile(
     r"\s+(?:every|each|in\s+the|for|with|at|on|before|after|instead|to|again|twice|once|two|three|a\s+day|all|when|during)\b.*$",

@@ -140,6 +140,9 @@ def _apply(pattern: Pattern, match: re.Match[str], subject: Subject) -> Iterator
     if pattern.relation == "lives_in":
         base = replace(base, aspect="小区" if base.aspect in ("小区", "公寓", "楼盘") else "")
     if pattern.relation == "contact_is":
+        if "手机" in base.aspect and not re.search(r"\d{5}|@", target):
+            yield replace(base, relation="has_value", aspect="手机")
+            return
         base = replace(base, aspect=contact(base.aspect))
     if groups.get("s"):
         name = re.sub(
@@ -260,7 +263,9 @@ def _value(base: Claim, subject: Subject) -> Iterator[Claim]:
         yield replace(
             base, subject=owner.removesuffix("生日").removesuffix("的"), relation="born_on"
         )
-    elif re.search(r"(?:电话|手机号?码?|邮箱|微信|联系方式)$", aspect or owner):
+    elif re.search(r"(?:电话|手机号?码?|邮箱|微信|联系方式)$", aspect or owner) and (
+        "手机" not in (aspect or owner) or re.search(r"\d{5}|@", target)
+    ):
         yield replace(base, relation="contact_is", aspect=contact(aspect))
     elif re.search(r"供应商$", aspect or owner):
         yield replace(
@@ -295,6 +300,9 @@ def _named(base: Claim, subject: Subject) -> Iterator[Claim]:
     if len(target) > 12 or re.search(r"[的了吗呢]$|什么|啥|谁|…|^它|.的.", target):
         return
     if subject.kind == "person" and not subject.explicit and not subject.owned:
+        return
+    if subject.kind == "person" and target.endswith(lex.ORGANISATION_SUFFIXES):
+        yield _typed(replace(base, relation="works_at"))
         return
     if subject.kind == "other" and re.match(r"(?:一个|有个|先|结果|就|那个|这个)", subject.name):
         return

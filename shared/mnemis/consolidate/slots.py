@@ -107,10 +107,19 @@ def is_habit(relation: str, aspect: str) -> bool:
     return relation == "uses" and aspect in ASPECTS
 
 
+def stands_beside(relation: str, aspect: str) -> bool:
+    """Whether several values of a slot may hold until a text says that one took another's place:
+    habits, and what somebody works as (a teacher, and the head of the school).
+    """
+    return is_habit(relation, aspect) or relation == "works_as"
+
+
 def plain_value(object: str) -> str:
     """A value without what does not matter to it: 6月23号 is 6月23日, "on June 4th" is "june 4"."""
     text = fold(object).strip(" .,;:!?\"'“”‘’。，；：！？")
     text = re.sub(r"(?<=[\d一二三四五六七八九十])号", "日", text)
+    if re.search(r"[\u4e00-\u9fff]", text):
+        text = re.sub(r"(?<=.)的(?=.)", "", text)
     text = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", "", text)
     text = re.sub(r"^(?:on|in|at|around|about|the|在|于|大约|大概)\s*", "", text)
     return re.sub(r"\s+", "" if re.search(r"[\u4e00-\u9fff]", text) else " ", text) or fold(object)
@@ -131,10 +140,10 @@ def replay(
     *,
     owner: str,
     endings: Sequence[Ending] = (),
-    habit: bool = False,
+    beside: bool = False,
 ) -> tuple[Run, ...]:
     """The runs of a slot, oldest first. ``owner`` is the subject's name key: about oneself one
-    cannot be contradicted by another, only by oneself.
+    cannot be contradicted by another, only by oneself. ``beside``: see ``stands_beside``.
     """
     runs: list[Run] = []
     counts: dict[str, int] = {}
@@ -153,14 +162,14 @@ def replay(
             continue
         counts[event.value] = counts.get(event.value, 0) + 1
         run = Run(value=event.value, version=counts[event.value], sayings=[event])
-        if habit and event.changes:
+        if beside and event.changes:
             _follow_up(runs, run)
         for held in [each for each in runs if each.status != "superseded"]:
-            if habit and (not event.changes or held.sayings[-1].turn == event.turn):
+            if beside and (not event.changes or held.sayings[-1].turn == event.turn):
                 continue
             if _refines(held.sayings[-1].words, event.words):
                 continue
-            if held.rival is None and _disputes(held, event, owner) and not habit:
+            if held.rival is None and _disputes(held, event, owner) and not beside:
                 held.status = run.status = "disputed"
                 held.rival, run.rival = run, held
             else:
