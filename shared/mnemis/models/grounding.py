@@ -152,7 +152,7 @@ def _subject(name: str, number: int, passage: _Passage) -> str | None:
     """The surface name of a subject; None when neither the turn nor one before it has it."""
     turn = passage.turns[number - 1]
     said = fold_quotes(name)
-    if fold(said) in _SPEAKER or name_key(said) == name_key(turn.speaker):
+    if fold(said).removeprefix("the ") in _SPEAKER or name_key(said) == name_key(turn.speaker):
         return turn.speaker
     heard = [*passage.shown[:number], *(Searched.of(each.speaker) for each in passage.turns)]
     if mine := _MINE.match(said):

@@ -176,7 +176,8 @@ def parse(reply: str | None) -> Reading:
     if len(kept) < len(facts):
         lacking = f"{len(facts) - len(kept)} of {len(facts)}"
         warnings.append(f"{lacking} facts lack a subject, a relation or an object")
-    if warnings and not kept and (facts or not any(parts.values())):
+    says_nothing = not any(parts.values()) and (not found.complete or not _names_parts(found.value))
+    if not kept and (facts or says_nothing):
         raise UnusableReply("; ".join(warnings))
     return Reading(
         entities=tuple(each for item in parts["entities"] if (each := _entity(item)) is not None),
@@ -197,6 +198,13 @@ def _is_answer(value: object) -> bool:
         items = cast("list[object]", value)
         return all(isinstance(item, dict) and "subject" in item for item in items)
     return False
+
+
+def _names_parts(value: object) -> bool:
+    """Whether an empty answer says that it is empty; a list of facts does."""
+    return isinstance(value, list) or any(
+        name in cast("Mapping[str, object]", value) for name in _PARTS
+    )
 
 
 def _parts(value: object) -> dict[str, list[object]]:
