@@ -6,9 +6,9 @@ The prompt holds no example values, so that none can be copied; the passage is q
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, cast
+from typing import Final, TypeVar, cast
 
 from mnemis.errors import UnusableReply
 from mnemis.model.graph import EntityType, Turn
@@ -17,6 +17,8 @@ from mnemis.prompts.json_reply import read_json
 from mnemis.prompts.passage import passage_language, passage_lines
 
 VERSION: Final = "1"
+
+Item = TypeVar("Item")
 
 _SHAPE: Final = (
     '{"entities": [{"turn": 0, "name": "", "type": ""}], '
@@ -171,18 +173,18 @@ def parse(reply: str | None) -> Reading:
     warnings: list[str] = list(_asked_changes(found.value))
     if not found.complete:
         warnings.append("the reply broke off; what was complete of it is kept")
-    facts = [_fact(each) for each in parts["facts"]]
-    kept = tuple(each for each in facts if each is not None)
+    facts = parts["facts"]
+    kept = tuple(_present(_fact(each) for each in facts))
     if len(kept) < len(facts):
         lacking = f"{len(facts) - len(kept)} of {len(facts)}"
         warnings.append(f"{lacking} facts lack a subject, a relation or an object")
     says_nothing = not any(parts.values()) and (not found.complete or not _names_parts(found.value))
     if not kept and (facts or says_nothing):
-        raise UnusableReply("; ".join(warnings))
+        raise UnusableReply("; ".join(warnings) or "the reply names no entities, facts or causes")
     return Reading(
-        entities=tuple(each for item in parts["entities"] if (each := _entity(item)) is not None),
+        entities=tuple(_present(_entity(item) for item in parts["entities"])),
         facts=kept,
-        causes=tuple(each for item in parts["causes"] if (each := _cause(item)) is not None),
+        causes=tuple(_present(_cause(item) for item in parts["causes"])),
         warnings=(*warnings, *_excess(found.value)),
     )
 
@@ -198,6 +200,10 @@ def _is_answer(value: object) -> bool:
         items = cast("list[object]", value)
         return all(isinstance(item, dict) and "subject" in item for item in items)
     return False
+
+
+def _present(items: Iterable[Item | None]) -> Iterator[Item]:
+    return (item for item in items if item is not None)
 
 
 def _names_parts(value: object) -> bool:

@@ -84,9 +84,11 @@ class ExtractorSuite:
         return self.make_extractor()
 
     def test_it_has_a_name(self, extractor: Extractor) -> None:
+        """Reports can name it."""
         assert extractor.name.strip()
 
     def test_an_english_passage(self, extractor: Extractor) -> None:
+        """Facts of two speakers and the names in them."""
         found = checked(extractor, ENGLISH)
         if self.finds:
             assert ("Ana", "lives_in", "Lisbon") in triples(found)
@@ -94,6 +96,7 @@ class ExtractorSuite:
             assert "NordBox" in {each.name for each in found.entities}
 
     def test_a_chinese_passage(self, extractor: Extractor) -> None:
+        """The same in Chinese."""
         found = checked(extractor, CHINESE)
         if self.finds:
             assert ("小明", "lives_in", "成都") in triples(found)
@@ -101,38 +104,46 @@ class ExtractorSuite:
             assert "成都" in {each.name for each in found.entities}
 
     def test_a_question_asserts_nothing(self, extractor: Extractor) -> None:
+        """No fact rests on a question."""
         for passage in (ENGLISH, CHINESE):
             asked = passage[-1].id
             assert all(asked not in fact.turns for fact in checked(extractor, passage).facts)
 
     def test_no_turns_say_nothing(self, extractor: Extractor) -> None:
+        """No turns, no findings, no error."""
         found = extractor.extract(())
         assert (found.entities, found.facts, found.causes) == ((), (), ())
 
     def test_odd_texts_do_no_harm(self, extractor: Extractor) -> None:
+        """Blank turns, braces, half surrogates and bare code."""
         checked(extractor, ODD)
         checked(extractor, [*ODD, *ENGLISH])
 
     def test_machines_assert_nothing(self, extractor: Extractor) -> None:
+        """A tool's and a system's words become no facts."""
         assert checked(extractor, MACHINES).facts == ()
 
     def test_the_same_passage_says_the_same(self, extractor: Extractor) -> None:
+        """A function of the turns."""
         for passage in (ENGLISH, CHINESE):
             one, two = extractor.extract(passage), extractor.extract(passage)
             assert (one.entities, one.facts, one.causes) == (two.entities, two.facts, two.causes)
 
     def test_passages_do_not_mix(self, extractor: Extractor) -> None:
+        """What one passage says stays out of the next."""
         before = triples(extractor.extract(ENGLISH))
         extractor.extract(CHINESE)
         assert triples(extractor.extract(ENGLISH)) == before
 
     def test_threads_get_what_one_gets(self, extractor: Extractor) -> None:
+        """Several threads at once get what one alone gets."""
         expected = [triples(extractor.extract(each)) for each in (ENGLISH, CHINESE)]
         with ThreadPoolExecutor(4) as pool:
             found = list(pool.map(extractor.extract, [ENGLISH, CHINESE] * 4))
         assert [triples(each) for each in found] == expected * 4
 
     def test_costs_are_counted_from_nothing(self, extractor: Extractor) -> None:
+        """Calls and tokens are told; an ample budget changes nothing."""
         found = extractor.extract(ENGLISH)
         assert found.model_calls >= 0
         assert found.model_tokens >= 0
