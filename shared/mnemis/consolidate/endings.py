@@ -34,7 +34,7 @@ def goes_back(found: FoundFact) -> bool:
 def names_ended(found: FoundFact) -> tuple[str, ...]:
     """The values that a fact says are over, as it calls them."""
     ended: list[str] = []
-    if found.replaces:
+    if found.replaces and found.polarity:
         ended.append(found.replaces)
     if (found.relation == "avoids" and found.polarity) or (
         not found.polarity and found.relation in (*_PERSONAL, "scheduled_for", "costs")

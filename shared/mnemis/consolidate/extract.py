@@ -26,6 +26,7 @@ from mnemis.consolidate.names_en import Mention
 from mnemis.consolidate.resolve import key_of
 from mnemis.consolidate.rules_causes import causes_of
 from mnemis.consolidate.rules_cues import EMPHASIS, NOT_SAME_ZH, TWINS, TWINS_ZH
+from mnemis.consolidate.rules_events import dated_events
 from mnemis.consolidate.rules_figures import figures
 from mnemis.consolidate.rules_pronouns import Antecedents
 from mnemis.consolidate.rules_replies import replies
@@ -129,8 +130,8 @@ def extract_by_rules(turns: Sequence[Turn], *, known: Container[str]) -> Extract
         if not is_personal(turn):
             found = [each for each in found if key_of(each.name) in familiar]
         people.update(each.name for each in found if each.type == "person")
+        meant.meet(index, ((each.start, each.name) for each in found if each.type == "person"))
         told = list(_facts(turns, index, people=people, meant=meant)) if is_personal(turn) else []
-        meant.meet(index, (each.name for each in found if each.type == "person"))
         facts.extend(told)
         if not told and turn.density <= FILLER:
             continue
@@ -204,10 +205,11 @@ def _facts(
     turns: Sequence[Turn], index: int, *, people: Set[str], meant: Antecedents
 ) -> Iterator[FoundFact]:
     turn = turns[index]
-    told = [
-        *_told(turn, index, people=people, meant=meant),
-        *_replied(turns, index, people=people),
-    ]
+    told = list(_told(turn, index, people=people, meant=meant))
+    held = [claim for _, claim, _ in told]
+    for each in _replied(turns, index, people=people):
+        if not any(_one_value(claim, each[1]) for claim in held if claim.relation in _DATED):
+            told.append(each)
     seen: set[tuple[str, str, str, str]] = set()
     for sentence, claim, rests_on in _with_endings(turn, told):
         chinese = language(sentence.text) == "zh"
@@ -218,6 +220,8 @@ def _facts(
             yield replace(fact, turns=rests_on)
 
 
+_DATED: Final = frozenset({"scheduled_for", "costs"})
+
 _Told = tuple[Sentence, Claim, tuple[str, ...]]
 """A claim, the sentence that makes it and the turns that it rests on."""
 
@@ -227,9 +231,9 @@ def _told(turn: Turn, index: int, *, people: Set[str], meant: Antecedents) -> It
     for sentence in sentences_of(turn):
         if sentence.asks:
             continue
-        text = meant.read(sentence.text, turn=index, speaker=turn.speaker)
+        text = meant.read(sentence.text, turn=index, start=sentence.start, speaker=turn.speaker)
         claims = _claims_in(text, people)
-        meant.note(index, claims)
+        meant.note(index, sentence.start, claims)
         for claim in claims:
             yield sentence, claim, (turn.id,)
 
@@ -243,6 +247,8 @@ def _claims_in(text: str, people: Set[str]) -> list[Claim]:
         twin = next((each for each in made if _one_value(each, claim)), None)
         if twin is None:
             made.append(claim)
+        elif claim.replaces and twin.subject == claim.replaces:  # 把华为换成小米: 华为 is no matter
+            made[made.index(twin)] = claim
         elif claim.replaces and not twin.replaces:
             made[made.index(twin)] = replace(twin, replaces=claim.replaces)
     return [_as_habit(each) for each in made]
@@ -271,6 +277,8 @@ def _replied(turns: Sequence[Turn], index: int, *, people: Set[str]) -> Iterator
             yield sentence, reply.claim, reply.turns
         for claim in _claims_in(reply.statement, people) if reply.statement else ():
             yield sentence, claim, reply.turns
+    for where, claim in dated_events(turns, index):
+        yield where, claim, (turns[index].id,)
 
 
 def _with_endings(turn: Turn, told: Sequence[_Told]) -> list[_Told]:
@@ -297,7 +305,8 @@ def _with_endings(turn: Turn, told: Sequence[_Told]) -> list[_Told]:
         if place is not None:
             sentence, claim, rests_on = left[place]
             left[place] = (sentence, replace(claim, replaces=named), rests_on)
-    return left
+    # What is denied comes last, so that what took its place is what overturned it.
+    return sorted(left, key=lambda each: not each[1].polarity)
 
 
 def _gone_en(turn: Turn) -> tuple[str, ...]:

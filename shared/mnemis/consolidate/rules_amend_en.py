@@ -26,7 +26,7 @@ _UNDECIDED: Final = re.compile(
     r"\b(?:if|unless|whether|suppose|supposing|imagine|wish|pretend|would|could|might|may(?! \d)|maybe|perhaps|should|"
     r"joking|kidding|in theory|thinking (?:of|about)|considering|wants?|wanted|hopes?|hoping|tempted|propos\w+|suggest\w*|"
     r"almost|nearly|used to|vote|asked|says?|said|told|heard|reads?|apparently they|rumou?rs?|dream\w*|"
-    r"(?:not|n['’]t|never) (?:be )?(?:going|switch\w*|mov\w+|chang\w+|replac\w+|drop\w*|leav\w+|go|use|using|swap\w*))\b",
+    r"(?:not|(?:is|are|wo|do|did|does|have|has|ca|would)n['’]t|never) (?:be )?(?:going|switch\w*|mov\w+|chang\w+|replac\w+|drop\w*|leav\w+|go|use|using|swap\w*))\b",
     re.IGNORECASE,
 )
 _OTHERS: Final = re.compile(
@@ -128,8 +128,9 @@ def amendments(sentence: str) -> Iterator[Claim]:
         return
     seen: set[str] = set()
     ours = _OTHERS.match(text) is None
-    if ours:
-        for claim in (*_habits(text), *_stops(text)):
+    own = (*(_habits(text) if ours else ()), *_stops(text))
+    if own:
+        for claim in own:
             if claim.object.lower() not in seen:
                 seen.add(claim.object.lower())
                 yield claim

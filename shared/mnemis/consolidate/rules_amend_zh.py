@@ -37,7 +37,7 @@ _INSTEAD: Final = tuple(
         rf"(?:从|由)(?:原来的|原先的)?(?P<r>{_VALUE})(?:改|换|调|推迟|提前|涨|降|转|切换|迁移|延|搬)(?:到|成|为|用|至|去)了?(?P<o>{_VALUE}){_END}",
         rf"(?P<r>{DAY_ZH}|{_MONEY})(?:改|换|调|推迟|提前|涨|降)(?:到|成|为|至)了?(?P<o>{DAY_ZH}|{_MONEY}){_END}",
         rf"(?:不用|不要|不找|不选|不喝|不去|退掉|放弃|弃用|停用|取消|停掉|解约|告别)(?P<r>{_WORD})(?:的合同|的订单|那家|的)?了?[，,、]?(?:就|都|我们|全部|直接|然后|再)?(?:改用|换成|改成|换用|改签|签|改找|改选|换|用|选|改喝|去)了?(?P<o>{_WORD}){_END}",
-        rf"不是(?P<r>{DAY_ZH}|{_MONEY})[，,]?(?:而)?是(?P<o>{DAY_ZH}|{_MONEY}){_END}",
+        rf"(?P<s>[{_HAN}]{{2,6}}?)?(?:的价格|的时间)?不是(?P<r>{DAY_ZH}|{_MONEY})[，,]?(?:而)?是(?P<o>{DAY_ZH}|{_MONEY}){_END}",
         rf"用(?P<o>{_WORD})(?:代替|取代|替换|替代)了?(?P<r>{_WORD}){_END}",
         rf"(?P<o>{_WORD})(?:取代|代替|替代|顶替)了?(?P<r>{_WORD}){_END}",
     )
@@ -153,7 +153,7 @@ def _replacements(text: str) -> Iterator[Claim]:
             if not kinds & {"money", "number", "date"} and not (_is_value(new) and _is_value(old)):
                 continue
             habit = habit_aspect(new)
-            yield Claim(
+            base = Claim(
                 subject="",
                 relation="uses" if habit else "decided",
                 object=new,
@@ -162,6 +162,14 @@ def _replacements(text: str) -> Iterator[Claim]:
                 replaces=old,
                 subject_type="person",
             )
+            if matter := match.groupdict().get("s"):
+                base = replace(
+                    base,
+                    subject=matter,
+                    relation="scheduled_for" if "date" in kinds else "costs",
+                    subject_type="concept",
+                )
+            yield base
 
 
 def _settlements(text: str) -> Iterator[Claim]:

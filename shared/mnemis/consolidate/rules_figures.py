@@ -16,7 +16,7 @@ from mnemis.consolidate.values import AMOUNT, DAY, DAY_ZH, kind_of
 
 _DOUBT: Final = re.compile(
     r"\b(?:if|unless|whether|suppose|imagine|wish|would|could|might|maybe|perhaps|should|joking|kidding|thinking (?:of|about)|"
-    r"considering|wants?|wanted|hop(?:es?|ing)|almost|nearly|used to|asked|tempted|(?:not|n['’]t|never)\s+(?:be\s+)?(?:going|mov\w+|push\w+|chang\w+|rais\w+))\b",
+    r"considering|wants?|wanted|hop(?:es?|ing)|almost|nearly|used to|asked|tempted|(?:not|(?:is|are|wo|do|did|does|have|has|ca)n['’]t|never)\s+(?:be\s+)?(?:going|mov\w+|push\w+|chang\w+|rais\w+))\b",
     re.IGNORECASE,
 )
 _NOUN: Final = r"(?:[a-z][\w'’-]*\s){0,3}?[a-z][\w'’-]*"
@@ -59,9 +59,12 @@ _CHINESE: Final = (
         rf"把(?P<s>[{_HAN}A-Za-z]{{2,6}}?)(?:又|再|都)*(?:改到|提到|推到|挪到|延到|改成|调回|调到|调成|改回|涨到|降到)了?(?P<o>{DAY_ZH}|{_QUANTITY_ZH})"
     ),
     re.compile(
-        rf"(?:^|[，,；;、\s]|的)(?P<s>目标|房租|租金|预算|时薪|工资|学费|押金|票价|成绩|面积)(?:是|定在|定为|为)?(?P<o>{_QUANTITY_ZH}|\d+)"
+        rf"(?:^|[，,；;、\s]|的)(?P<s>目标|房租|租金|预算|时薪|工资|学费|押金|票价|成绩|体重)(?:是|定在|定为|为)?(?P<o>{_QUANTITY_ZH}|\d+)"
     ),
 )
+_OWN_ZH: Final = re.compile(r"(?:目标|工资|时薪|成绩|体重|血压)$")
+"""Of these everybody has their own."""
+
 _DOUBT_ZH: Final = re.compile(
     r"如果|要是|假如|除非|万一|是否|会不会|能不能|要不要|有没有|也许|可能|或许|说不定|开玩笑|听说|考虑|建议|提议|打算|差点|没(?:有)?(?:改|推|提|调|涨)|不(?:改|会|想)|商量|希望|以前"
 )
@@ -78,7 +81,7 @@ def figures(sentence: str) -> Iterator[Claim]:
     text = sentence.strip()
     if not re.search(r"\d|day|noon|[一二三四五六七八九十]", text, re.IGNORECASE):
         return
-    if _DOUBT.search(text) or _DOUBT_ZH.search(text):
+    if _DOUBT.search(text):
         return
     for pattern in _ENGLISH if text.isascii() or re.search(r"[a-z]{3}\s[a-z]", text) else ():
         for match in pattern.finditer(text):
@@ -89,7 +92,20 @@ def figures(sentence: str) -> Iterator[Claim]:
     for pattern in _CHINESE if not text.isascii() else ():
         for match in pattern.finditer(text):
             matter = match.group("s").removesuffix("的")
-            if len(matter) >= 2 and not _NO_MATTER_ZH.search(matter):
+            clause = re.split(r"[，,；;]", text[: match.end("s")])[-1] + text[match.end("s") :]
+            doubted = _DOUBT_ZH.search(re.split(r"[，,；;。]", clause)[0])
+            if len(matter) < 2 or doubted or _NO_MATTER_ZH.search(matter):
+                continue
+            if own := _OWN_ZH.search(matter):
+                yield Claim(
+                    subject="",
+                    relation="has_value",
+                    aspect=own.group(),
+                    object=match.group("o"),
+                    text=match.group(),
+                    subject_type="person",
+                )
+            else:
                 yield _claim(matter, match.group("o"), match.group())
 
 

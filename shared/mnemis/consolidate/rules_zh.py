@@ -10,7 +10,12 @@ from typing import Final
 from mnemis.consolidate import lexicon_zh as lex
 from mnemis.consolidate.claims import OBJECT_TYPES, Claim
 from mnemis.consolidate.rules_objects_zh import bare_taste, contact, tidy
-from mnemis.consolidate.rules_patterns_zh import PATTERNS, TOPIC_PATTERNS, Pattern
+from mnemis.consolidate.rules_patterns_zh import (
+    PATTERNS,
+    ROLE_NAMED,
+    TOPIC_PATTERNS,
+    Pattern,
+)
 from mnemis.consolidate.rules_subjects_zh import ROLE_WORDS, SAYS, Subject, subject_of
 from mnemis.consolidate.values import kind_of
 from mnemis.text.dates import has_date
@@ -41,7 +46,7 @@ def claims_of(sentence: str, *, people: Set[str] = frozenset()) -> tuple[Claim, 
     corrects = correction is not None and len(correction.group()) < len(text)
     if corrects and correction is not None:
         text = text[correction.end() :]
-    claims: list[Claim] = []
+    claims: list[Claim] = list(_holders(text))
     carried: Subject | None = None
     for clause in _CLAUSE.split(text):
         if not clause or not clause.strip():
@@ -64,6 +69,20 @@ def claims_of(sentence: str, *, people: Set[str] = frozenset()) -> tuple[Claim, 
         carried = subject or carried
         claims.extend(replace(claim, corrects=corrects) for claim in made)
     return tuple(claims)
+
+
+def _holders(text: str) -> Iterator[Claim]:
+    """Who now is the driving instructor, the doctor, the supplier."""
+    if _HYPOTHETICAL.search(text):
+        return
+    for match in ROLE_NAMED.finditer(text):
+        yield Claim(
+            subject=match.group("s") or match.group("s2"),
+            relation="has_value",
+            object=match.group("o") or match.group("o2"),
+            text=match.group(),
+            subject_type="concept",
+        )
 
 
 def _clause_claims(
