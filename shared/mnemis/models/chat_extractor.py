@@ -16,8 +16,8 @@ from mnemis.models.grounding import ground
 from mnemis.ports.chat import ChatModel
 from mnemis.ports.extractor import Extraction
 from mnemis.prompts import extraction
-from mnemis.prompts.extraction import Reading
 from mnemis.prompts.passage import is_asserting, shown_text
+from mnemis.prompts.reading import Reading
 
 _REPLY_TOKENS: Final = 1_500
 _REMEMBERED: Final = 512

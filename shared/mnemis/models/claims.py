@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mnemis.model.graph import EntityType
-from mnemis.prompts.extraction import ReadFact
+from mnemis.prompts.reading import ReadFact
 
 _CONFIDENCE: Final = 0.6
 _UNQUOTED: Final = 0.5

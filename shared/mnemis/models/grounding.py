@@ -16,8 +16,8 @@ from mnemis.model.graph import Turn
 from mnemis.models.claims import confidence_of, importance_of, object_type, subject_type
 from mnemis.models.spans import Searched
 from mnemis.ports.extractor import Extraction, FoundCause, FoundEntity, FoundFact
-from mnemis.prompts.extraction import ReadCause, ReadEntity, ReadFact, Reading
 from mnemis.prompts.passage import is_asserting, longest, shown_text
+from mnemis.prompts.reading import ReadCause, ReadEntity, ReadFact, Reading
 from mnemis.text.normalise import clean, fold, name_key
 from mnemis.text.tokenise import content_tokens
 

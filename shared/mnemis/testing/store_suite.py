@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -25,6 +24,7 @@ from mnemis.testing.store_reads import ReadTests
 from mnemis.testing.store_samples import Opener, StoreBench
 from mnemis.testing.store_walls import WallTests
 from mnemis.testing.store_writes import WriteTests
+from mnemis.testing.suites import SuiteResult
 
 
 class StoreSuite(WriteTests, ReadTests, WallTests, JobTests):
@@ -40,14 +40,6 @@ class StoreSuite(WriteTests, ReadTests, WallTests, JobTests):
         made = StoreBench(self.open_store, tmp_path / "memory")
         yield made
         made.close()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SuiteResult:
-    """How many tests ran, and the first line of why each failed one did."""
-
-    ran: int
-    failed: dict[str, str]
 
 
 def check(opener: Opener, *, stop_at_first: bool = False) -> SuiteResult:
