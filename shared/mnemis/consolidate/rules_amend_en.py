@@ -99,6 +99,12 @@ _KEEP_ON: Final = _p(
     rf"(?P<s>(?:the|our)\s+[a-z][\w -]{{2,30}}?)\s+(?:(?:are|is)\s+(?:now\s+)?(?:stored|kept|hosted)|live[s]?|now\s+live[s]?)\s+(?:on|in|at|with)\s+(?P<o>{_NAME})(?=\s*[.,;!]|\s+(?:now|instead|because|since)\b|$)"
 )
 
+_REPLACES: Final = _p(
+    r"instead of|rather than|place of|\bnot\b|\bfrom\b.*\bto\b|replac|swap|\btrad(?:e|ed|ing)\b|over from"
+)
+_ENDS: Final = _p(
+    r"\b(?:off|out|gone|dead|history|cancel\w*|scrapp?\w*|longer|impossible|happening|table|drop\w*|ditch\w*|abandon\w*|leav\w+|left|stopp?\w*|done|rid|away|forget|more|bye|goodbye|so long)\b"
+)
 _CUPS: Final = _p(r"\bcups?\s+of\s+(?P<o>(?:[a-z]+\s)?[a-z]+)\b")
 _BACK_TO: Final = _p(
     r"\bI(?:['’]m|\s+am|['’]ve\s+gone|\s+have\s+gone|\s+went)\s+back\s+(?:to|on)\s+(?:drinking\s+|eating\s+|doing\s+|playing\s+)?(?P<o>[a-z][\w-]+(?:\s[a-z][\w-]+)?)"
@@ -134,7 +140,7 @@ def amendments(sentence: str) -> Iterator[Claim]:
             if claim.object.lower() not in seen:
                 seen.add(claim.object.lower())
                 yield claim
-    for pattern in _INSTEAD:
+    for pattern in _INSTEAD if _REPLACES.search(text) else ():
         for match in pattern.finditer(text):
             claim = _replaced(match, text)
             if claim is not None and (ours or claim.aspect) and claim.object.lower() not in seen:
@@ -164,7 +170,7 @@ def amendments(sentence: str) -> Iterator[Claim]:
 
 def over(sentence: str) -> tuple[str, ...]:
     """Values that a sentence says are no longer what holds."""
-    if _UNDECIDED.search(sentence) or _OTHERS.match(sentence.strip()):
+    if not _ENDS.search(sentence) or _UNDECIDED.search(sentence) or _OTHERS.match(sentence.strip()):
         return ()
     found = [
         tidy(match.group("r"), keep_article=False)

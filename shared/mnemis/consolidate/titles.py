@@ -17,6 +17,7 @@ from mnemis.model.change import Change, IndexEntry
 from mnemis.model.graph import Edge, Entity, Turn
 from mnemis.ports.store import View
 from mnemis.text.normalise import fold, language
+from mnemis.text.stopwords import ENGLISH
 from mnemis.text.titles import name_candidates, title_line
 from mnemis.text.tokenise import content_tokens
 
@@ -25,6 +26,7 @@ _ABOUT: Final = 1.0
 _NAMED: Final = 0.5
 _EARLIER: Final = 32  # stored passages looked at for each new title
 _SHORTEST: Final = 80  # characters of a text under a title
+_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[a-z)\"]{2})[.!?]\s|[;\n]")
 _QUALIFIER: Final = re.compile(r"\s*[(（]([^)）]+)[)）]\s*$")
 
 
@@ -101,7 +103,7 @@ def _edges(
         if turn.id not in titled:
             continue
         body = turn.text
-        candidates = {name: key_of(name) for name in name_candidates(body)}
+        candidates = {name: key_of(name) for name in name_candidates(body) if _could_be_title(name)}
         filed = view.named(sorted(set(candidates.values())))
         covered: list[tuple[int, int]] = []
         for name, key in candidates.items():
@@ -117,6 +119,16 @@ def _edges(
             edges[turn.id, things[turn.id].id] = _mention(turn, things[turn.id].id, _ABOUT, 0)
     edges.update(_earlier(view, turns, things, edges))
     return edges
+
+
+def _could_be_title(name: str) -> bool:
+    """Whether a stretch of words is not plainly a piece of a sentence ("of the", "born. He")."""
+    if not name.isascii() or " " not in name:
+        return True
+    first, *_, last = name.split(" ")
+    if last in ENGLISH or first in ENGLISH:
+        return False
+    return _BETWEEN_SENTENCES.search(name) is None
 
 
 def _earlier(
