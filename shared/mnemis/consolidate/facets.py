@@ -9,11 +9,21 @@ from typing import Final
 
 from mnemis.config import CategoryConfig
 from mnemis.consolidate.communities import communities
-from mnemis.consolidate.drafts import MOST_KEYWORDS, Draft, Names, Rows, mean_of, sources_of
+from mnemis.consolidate.drafts import (
+    MOST_KEYWORDS,
+    Draft,
+    Names,
+    Rows,
+    is_chinese,
+    mean_of,
+    sources_of,
+)
 from mnemis.consolidate.resolve import digest
 from mnemis.model.graph import Category, Entity, Episode, Facet
 
 COMMUNITY_FROM: Final = 9
+_EVERYWHERE: Final = 0.25
+"""Who or what is named in more of the episodes than this tells no group apart."""
 
 
 FACETS: Final[dict[str, tuple[Facet, str, str]]] = {
@@ -81,15 +91,25 @@ def facet_layer(
             [[e for e in entities_of(each) if e in entities] for each in episodes]
         ):
             people = sum(entities[each].type in ("person", "organisation") for each in group)
+            facet: Facet = "who" if people * 2 >= len(group) else "what"
+            everywhere = len(episodes) * _EVERYWHERE
             labels = [
                 entities[each].name
-                for each in sorted(group, key=lambda each: (-len(where[each]), each))
+                for each in sorted(
+                    group,
+                    key=lambda each: (
+                        len(where[each]) > everywhere,
+                        facet == "what" and entities[each].type == "person",
+                        -len(where[each]),
+                        each,
+                    ),
+                )
             ]
             drafts.append(
                 entity_draft(
                     f"category:{digest('community', group[0])}",
-                    names.claim(labels, chinese=chinese),
-                    "who" if people * 2 >= len(group) else "what",
+                    names.claim(labels, chinese=is_chinese(labels[:2], chinese)),
+                    facet,
                     group,
                     where,
                     episodes,

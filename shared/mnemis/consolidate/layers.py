@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -19,9 +19,12 @@ from mnemis.consolidate.drafts import (
     mean_of,
     sources_of,
 )
+from mnemis.consolidate.keywords import phrase_key
+from mnemis.consolidate.lexicon_themes import theme_of
 from mnemis.consolidate.resolve import digest
 
 TOP: Final = 7
+_SHARED_AMONG: Final = 6
 
 
 def years(months: Sequence[Draft], names: Names, config: CategoryConfig) -> list[Draft]:
@@ -56,8 +59,8 @@ def upper_layers(
             held = sorted(
                 (layer[index] for index in group), key=lambda each: (-len(each.children), each.id)
             )
-            labels = [label for each in held for label in each.keywords[:1]]
-            name = names.claim(labels, chinese=is_chinese(labels[:2], chinese))
+            labels = _labels(held)
+            name = names.claim(labels, chinese=is_chinese(labels[:1], chinese), most=1)
             upper.append(
                 above(
                     held, f"category:{digest('what', str(depth), held[0].key)}", name, depth, labels
@@ -66,6 +69,24 @@ def upper_layers(
         made.extend(upper)
         layer = upper
     return made
+
+
+def _labels(held: Sequence[Draft]) -> list[str]:
+    """What to call a group of topics, best first: a keyword that half of them share, then the
+    first word of each, largest first, words for a matter before proper names.
+    """
+    written: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for each in held:
+        first = {phrase_key(word): word for word in each.keywords[:_SHARED_AMONG]}
+        for key, word in first.items():
+            written.setdefault(key, word)
+            counts[key] += 1
+    half = max(2, (len(held) + 1) // 2)
+    common = [key for key, count in counts.most_common() if count >= half and key]
+    own = [label for each in held for label in each.keywords[:1]]
+    own.sort(key=lambda label: theme_of(phrase_key(label)) is None)
+    return list(dict.fromkeys((*(written[key] for key in common), *own)))
 
 
 def shared_members(layer: Sequence[Draft]) -> Rows:
