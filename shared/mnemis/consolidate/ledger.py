@@ -11,7 +11,7 @@ from mnemis.model.graph import Turn
 from mnemis.ports.extractor import BudgetedExtractor, Extraction, Extractor
 
 _PATIENCE: Final = 3
-"""Failures in a row to reach the model after which it is not asked again in this call."""
+"""Calls without any reply, in a row, after which the model is not asked again in this call."""
 
 
 @dataclass(slots=True)
@@ -58,7 +58,10 @@ class Ledger:
 
     def _judge(self, error: ModelError) -> None:
         """Whether the error makes further questions pointless."""
-        self._unreached = self._unreached + 1 if isinstance(error, ModelUnavailable) else 0
+        no_reply = isinstance(error, ModelUnavailable) or (
+            type(error) is ModelError and error.calls
+        )
+        self._unreached = self._unreached + 1 if no_reply else 0
         rest = "rules stand in for the rest, and consolidate(retry_failed=True) asks again"
         if isinstance(error, BudgetSpent):
             self.stopped = (

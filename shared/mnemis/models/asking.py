@@ -11,7 +11,8 @@ from mnemis.text.counting import EstimatingCounter
 
 _COUNTER: Final = EstimatingCounter()
 _LEAST_REPLY: Final = 64
-_REFUSED: Final = frozenset({400, 401, 402, 403, 404, 405, 410, 422})
+_REFUSED: Final = frozenset({401, 402, 403, 404, 405, 410})
+"""Of the model as such; a 400, 413 or 422 may be about one prompt (too long, filtered)."""
 _PASSING: Final = frozenset({408, 409, 425, 429})
 _STATUS: Final = re.compile(r"\b(?:HTTP|status|code|error)\D{0,12}([45]\d\d)\b", re.IGNORECASE)
 _MOST_CAUSES: Final = 6

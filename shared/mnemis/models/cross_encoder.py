@@ -5,11 +5,15 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any, Protocol, cast
+from importlib.util import find_spec
+from typing import Any, Final, Protocol, cast
 
 import numpy as np
 
 from mnemis.errors import MissingExtra, ModelError
+
+
+_LIBRARY: Final = "sentence_transformers"
 
 
 class CrossEncoderLike(Protocol):
@@ -25,9 +29,15 @@ class CrossEncoderReranker:
 
     ``model`` is a model with ``predict(pairs)``, or the name or folder of one that
     sentence-transformers loads at the first call (by itself this package downloads nothing).
+    Raises MissingExtra for a name when sentence-transformers is not installed.
     """
 
     def __init__(self, model: CrossEncoderLike | str) -> None:
+        if isinstance(model, str) and find_spec(_LIBRARY) is None:
+            raise MissingExtra(
+                f"loading the cross-encoder {model!r} needs: pip install sentence-transformers, "
+                "or pass a model with predict(pairs)"
+            )
         self._name = model if isinstance(model, str) else type(model).__name__
         self._model: CrossEncoderLike | None = None if isinstance(model, str) else model
         self._lock = threading.Lock()
@@ -35,7 +45,7 @@ class CrossEncoderReranker:
     def score(self, query: str, texts: Sequence[str]) -> Sequence[float]:
         """One relevance in [0, 1] a text; logits are put through the logistic function.
 
-        Raises ModelError, MissingExtra.
+        Raises ModelError.
         """
         if not texts:
             return []
@@ -54,13 +64,7 @@ class CrossEncoderReranker:
     def _load(self) -> CrossEncoderLike:
         if self._model is None:
             try:
-                library = import_module("sentence_transformers")
-            except ImportError as error:
-                raise MissingExtra(
-                    f"loading the cross-encoder {self._name!r} needs: pip install "
-                    "sentence-transformers, or pass a model with predict(pairs)"
-                ) from error
-            try:
+                library = import_module(_LIBRARY)
                 self._model = cast("CrossEncoderLike", library.CrossEncoder(self._name))
             except Exception as error:
                 raise ModelError(

@@ -131,6 +131,7 @@ def test_a_reply_that_breaks_off_is_kept_in_part_and_said() -> None:
         (RuntimeError("HTTP 401 invalid key"), ModelRefused),
         (RuntimeError("Error code: 404 - no such model"), ModelRefused),
         (KeyError("facts"), ModelError),
+        (RuntimeError("HTTP 400 prompt too long"), ModelError),
         (ModelRefused("no credit"), ModelRefused),
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else str(value),

@@ -137,6 +137,24 @@ def test_a_greeting_costs_a_bounded_number_of_calls(opened: Open) -> None:
         assert len(chat.prompts) <= 1
 
 
+def test_blank_messages_are_harmless_and_braces_are_data(opened: Open) -> None:
+    chat = ScriptedChat(reply("has_value", "4417", "my locker is 4417"), repeat=True)
+    with opened(chat) as memory:
+        memory.remember(
+            [
+                Message(role="user", speaker="Ana", text=text)
+                for text in ("", "  \n\t", "\u200b\ufeff", '{"port": 8080} {name!r} {0.__class__}')
+            ]
+        )
+        memory.remember(talk("ok real text: my locker is 4417, 柜子号"))
+        report = memory.consolidate()
+        assert report.failed == ()
+        assert ("has_value", "4417") in facts(memory)
+        assert memory.recall("locker 柜子").hits[0].text.startswith("ok real text")
+        assert any("8080" in hit.text for hit in memory.recall("which port").hits)
+        assert any("{0.__class__}" in prompt for prompt in chat.prompts)
+
+
 def test_a_refusing_model_is_asked_once_and_the_reason_surfaces(opened: Open) -> None:
     chat = ScriptedChat(RuntimeError("HTTP 401 invalid key"), repeat=True)
     with opened(chat) as memory:
@@ -157,6 +175,16 @@ def test_a_model_that_cannot_be_reached_is_given_up_after_three_passages(opened:
         assert any("not available" in each for each in report.warnings)
         kinds = {why.split("(")[0] for _, why in report.failed}
         assert all("not available" in each for each in kinds)
+
+
+def test_a_refused_prompt_is_no_refused_model(opened: Open) -> None:
+    too_long = RuntimeError("HTTP 400 prompt too long")
+    chat = ScriptedChat(too_long, NOTHING, too_long, NOTHING, too_long, too_long, too_long)
+    with opened(chat) as memory:
+        memory.remember(talk(*(f"I live in town {n} by the river." for n in range(9))))
+        report = memory.consolidate()
+        assert len(chat.prompts) == 7
+        assert len(report.failed) == 7
 
 
 def spend(memory: Memory, budget: int | None, **options: bool) -> ConsolidationReport:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -93,7 +95,29 @@ def test_what_a_cross_encoder_may_not_do(answer: object) -> None:
 def test_a_missing_library_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(MissingExtra, match="pip install sentence-transformers"):
-        CrossEncoderReranker("some/model").score("Where?", TEXTS)
+        CrossEncoderReranker("some/model")
+
+
+def test_a_named_model_is_loaded_at_the_first_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def make(name: str) -> Scoring:
+        asked.append(name)
+        if name == "broken":
+            raise OSError("no such folder")
+        return Scoring([0.1, 0.2, 0.9, 0.3])
+
+    library = ModuleType("sentence_transformers")
+    library.CrossEncoder = make  # type: ignore[attr-defined]
+    library.__spec__ = ModuleSpec("sentence_transformers", None)
+    monkeypatch.setitem(sys.modules, "sentence_transformers", library)
+    reranker = CrossEncoderReranker("some/model")
+    assert asked == []
+    assert order(reranker.score("他住在哪里？", TEXTS))[0] == 2
+    reranker.score("Where?", TEXTS)
+    assert asked == ["some/model"]
+    with pytest.raises(ModelError, match="no such folder"):
+        CrossEncoderReranker("broken").score("Where?", TEXTS)
 
 
 MESSAGES = tuple(

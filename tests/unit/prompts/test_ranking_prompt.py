@@ -38,7 +38,10 @@ def test_numbers_are_read(reply: str, chosen: tuple[int, ...]) -> None:
     assert ranking.parse(reply, count=5) == chosen
 
 
-@pytest.mark.parametrize("reply", [None, "", "None of them.", "没有", "[99]", '{"a": "b"}'])
+@pytest.mark.parametrize(
+    "reply",
+    ['[1] "the shed"\n[2] "在棚子里"', None, "", "None of them.", "没有", "[99]", '{"a": "b"}'],
+)
 def test_no_usable_number_is_told(reply: str | None) -> None:
     with pytest.raises(UnusableReply):
         ranking.parse(reply, count=5)
