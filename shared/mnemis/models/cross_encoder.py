@@ -12,7 +12,6 @@ import numpy as np
 
 from mnemis.errors import MissingExtra, ModelError
 
-
 _LIBRARY: Final = "sentence_transformers"
 
 
