@@ -7,41 +7,37 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 
 import numpy as np
 import numpy.typing as npt
 
-from mnemis.model.graph import Node, Turn
 from mnemis.ports.store import Floats, View
-from mnemis.recall.observe import MACHINES
+from mnemis.recall.columns import Columns, Ints
 from mnemis.recall.similarity import Probe
 
 _K1, _B = 1.2, 0.75
 _STRETCH = 4
 SESSION_RADIUS = 24  # of a long session this much stands for the whole
 
-_COLUMNS = attrgetter("speaker", "question_share", "dated", "role", "importance", "time")
-
-Ints = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Field:
-    """Turns in reach and what is known of them before any question.
+    """Turns in reach and what is known of them before any question, by (session, place).
 
-    ``stretch``: number of the adjoining stretch of a session; ``previous`` / ``following``: row
-    of the neighbour, -1 at an edge; ``asking``: share that is bare question; ``answers``: a reply
-    to another speaker's question; ``seconds``: time since the epoch, NaN when unknown.
+    ``stretch``: number of the adjoining stretch of a session, ``starts`` where each begins;
+    ``previous`` / ``following``: row of the neighbour, -1 at an edge; ``voice``: index in
+    ``speakers``; ``asking``: share that is bare question; ``answers``: a reply to another
+    speaker's question; ``seconds``: time since the epoch, NaN when unknown.
     """
 
     ids: tuple[str, ...]
-    turns: tuple[Turn, ...]
     rows: Mapping[str, int]
     stretch: Ints
     starts: Ints
     previous: Ints
     following: Ints
+    voice: Ints
+    speakers: tuple[str, ...]
     asking: Floats
     answers: npt.NDArray[np.bool_]
     dated: Floats
@@ -84,46 +80,37 @@ def best_rows(values: Floats, count: int) -> list[int]:
     return ordered
 
 
-def survey(view: View, turns: Sequence[str], *, radius: int) -> Field:
-    """The turns and everything within ``radius`` places of them in their sessions."""
-    near = view.surroundings(turns, radius=radius)
-    nodes: Mapping[str, Node] = view.get(near.ids)
-    found = tuple(node for each in near.ids if isinstance(node := nodes.get(each), Turn))
-    count = len(found)
-    stretch = np.searchsorted(near.starts, np.arange(count), side="right") - 1
-    first = np.zeros(count, dtype=bool)
-    first[near.starts] = True
+def survey(view: View, columns: Columns, rows: Ints) -> Field:
+    """These rows of the columns, given by (session, place), as a field of their own."""
+    count = len(rows)
+    chosen: list[int] = rows.tolist()
+    ids = tuple(columns.ids[row] for row in chosen)
+    session, place = columns.session[rows], columns.place[rows]
+    first = np.ones(count, dtype=bool)
+    first[1:] = (session[1:] != session[:-1]) | (place[1:] != place[:-1] + 1)
     places = np.arange(count, dtype=np.int64)
-    previous = np.where(first, -1, places - 1)
-    following = np.where(np.append(first[1:], True)[:count], -1, places + 1)
-    columns = zip(*map(_COLUMNS, found), strict=True) if found else ((),) * 6
-    who, asked, dated, roles, importance, times = (list(column) for column in columns)
-    asking = floats(asked)
-    voices = {speaker: number for number, speaker in enumerate(dict.fromkeys(who))}
-    speaking = np.array([voices[speaker] for speaker in who], dtype=np.int64)
-    changes = np.append(False, speaking[1:] != speaking[:-1])[:count]
+    voice, asking = columns.voice[rows], columns.asking[rows]
+    changes = np.append(False, voice[1:] != voice[:-1])[:count]
     asked_before = np.append(np.float32(0), asking)[:count] > 0
-    has_parts = view.stats().entries.get("part", 0) > 0
-    owners: Mapping[str, tuple[str, ...]] = {}
-    if has_parts:
-        owners = view.parts_of([turn.id for turn in found])
-    rows = {turn.id: row for row, turn in enumerate(found)}
+    long: list[int] = np.flatnonzero(columns.long[rows]).tolist()
+    owners = view.parts_of([ids[row] for row in long])
     return Field(
-        ids=near.ids,
-        turns=found,
-        rows=rows,
-        stretch=stretch,
-        starts=near.starts,
-        previous=previous,
-        following=following,
+        ids=ids,
+        rows={turn: row for row, turn in enumerate(ids)},
+        stretch=np.cumsum(first) - 1,
+        starts=np.flatnonzero(first),
+        previous=np.where(first, -1, places - 1),
+        following=np.where(np.append(first[1:], True)[:count], -1, places + 1),
+        voice=voice,
+        speakers=columns.speakers,
         asking=asking,
         answers=changes & ~first & asked_before,
-        dated=floats(dated),
-        importance=floats(importance),
-        seconds=np.array([t.timestamp() if t else np.nan for t in times], dtype=np.float64),
-        length=np.array([len(turn.text) for turn in found], dtype=np.float32),
-        machine=np.array([role in MACHINES for role in roles], dtype=bool),
-        parts={rows[owner]: parts for owner, parts in owners.items()},
+        dated=columns.dated[rows],
+        length=columns.length[rows],
+        importance=columns.importance[rows],
+        seconds=columns.seconds[rows],
+        machine=columns.machine[rows],
+        parts={row: owners[ids[row]] for row in long if ids[row] in owners},
     )
 
 

@@ -191,8 +191,9 @@ def _shared_subject(view: View, field: Field, one: Fit, probe: Probe, total: Flo
     best = best_rows(total, _NOTE_HITS)
     top = float(total[best[0]]) + 1e-9
     count = view.stats().entries.get("turn", 0)
+    texts = view.get([field.ids[hit] for hit in best])
     for hit in best:
-        own = dict.fromkeys(content_tokens(field.turns[hit].text))
+        own = dict.fromkeys(content_tokens(texts[field.ids[hit]].text))
         stats = view.term_stats([t for t in own if t not in probe.tokens], kind="turn")
         rare = _rare(stats, count=count)
         if not rare:
@@ -239,8 +240,8 @@ def _form(
         long = np.clip(np.log((field.length + 20) / (middle + 20)), -1.5, 1)
         parts["length"] = floats(seen.dialogue * weights.length * long)
         parts["question"] = floats(-seen.dialogue * weights.question * field.asking)
-        if len(query.speakers) == 1:
-            says = np.array([turn.speaker == query.speakers[0] for turn in field.turns])
+        if len(query.speakers) == 1 and query.speakers[0] in field.speakers:
+            says = field.voice == field.speakers.index(query.speakers[0])
             parts["speaker"] = floats(seen.dialogue * weights.speaker * says)
         if "when" in query.intents:
             parts["when_word"] = floats(seen.dialogue * weights.when_word * field.dated)
@@ -260,7 +261,7 @@ def _replied(field: Field, matched: Floats) -> Floats:
 
 def _time_fit(field: Field, query: Query) -> Floats:
     """1 inside a time that the query names, falling off over days (over its own length)."""
-    best = np.zeros(len(field.turns), dtype=np.float32)
+    best = np.zeros(len(field.ids), dtype=np.float32)
     for start, end in query.ranges:
         low, high = start.timestamp(), end.timestamp()
         away = np.maximum(np.maximum(low - field.seconds, field.seconds - high), 0.0) / 86_400

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mnemis.model.change import Scope
+from mnemis.model.graph import Turn
 from mnemis.model.query import Query
 from mnemis.model.recall import Route
 from mnemis.ports.store import Floats, View
 from mnemis.recall.answer import Candidate
 from mnemis.recall.cache import ScopeCache
+from mnemis.recall.columns import ColumnKeeper
 from mnemis.recall.confidence import is_weak, yardstick
 from mnemis.recall.evidence import SESSION_RADIUS, Field, best_rows, survey
 from mnemis.recall.hop import Passages, bridges, named_passages
@@ -22,7 +26,7 @@ from mnemis.recall.reach import Reach, is_allowed, join_bridges
 from mnemis.recall.similarity import Probe
 from mnemis.recall.weights import Weights
 
-_FIELDS = 16  # whole memories kept ready
+_FIELDS, _SCOPES = 16, 64  # small memories, and scopes' columns, kept ready
 _WHOLE = 3_000  # turns up to which a memory is ranked as one field
 _HOP_FROM = 5  # hits a second hop starts from
 
@@ -50,6 +54,8 @@ class Shortlister:
     """Ranks what the routes found. Thread-safe."""
 
     def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._columns: OrderedDict[Scope, ColumnKeeper] = OrderedDict()
         self._fields: ScopeCache[Field] = ScopeCache(limit=_FIELDS)
 
     def shortlist(self, view: View, asked: Asked, *, weights: Weights, limit: int) -> Shortlist:
@@ -70,7 +76,7 @@ class Shortlister:
             field = self._field(view, asked, allowed)
             ranking = _rank(view, asked, field, reach, passages, weights)
         candidates = _to_candidates(
-            field, ranking, allowed, reach, limit=limit, middle=yardstick(asked.seen)
+            view, field, ranking, allowed, reach, limit=limit, middle=yardstick(asked.seen)
         )
         return Shortlist(candidates=candidates, known=ranking.known)
 
@@ -78,13 +84,23 @@ class Shortlister:
         """What the turns are ranked within: a whole small memory (made once until it changes),
         the surroundings of the turns in a large one.
         """
-        if view.stats().nodes.get("turn", 0) > _WHOLE:
-            return survey(view, turns, radius=_radius(asked.seen))
         field = self._fields.get(asked.scope, None, seq=view.seq)
-        if field is None:
-            field = survey(view, [turn.id for turn in view.scan("turn")], radius=0)
-            self._fields.put(asked.scope, None, field, seq=view.seq)
+        if field is not None:
+            return field
+        columns = self._keeper(asked.scope).at(view)
+        if len(columns.ids) > _WHOLE:
+            return survey(view, columns, columns.near(turns, radius=_radius(asked.seen)))
+        field = survey(view, columns, columns.near(columns.ids, radius=0))
+        self._fields.put(asked.scope, None, field, seq=view.seq)
         return field
+
+    def _keeper(self, scope: Scope) -> ColumnKeeper:
+        with self._guard:
+            keeper = self._columns.setdefault(scope, ColumnKeeper())
+            self._columns.move_to_end(scope)
+            while len(self._columns) > _SCOPES:
+                self._columns.popitem(last=False)
+            return keeper
 
 
 def _rank(
@@ -133,6 +149,7 @@ def _column(field: Field, scores: Mapping[str, float]) -> Floats:
 
 
 def _to_candidates(
+    view: View,
     field: Field,
     ranking: Ranking,
     allowed: Sequence[str],
@@ -144,9 +161,10 @@ def _to_candidates(
     """The best ``limit`` of the allowed turns, best first, ties by id."""
     rows = [(field.rows[turn], turn) for turn in allowed if turn in field.rows]
     rows.sort(key=lambda each: (-ranking.raw[each[0]], each[1]))
+    nodes = view.get([turn for _, turn in rows[:limit]])
     return [
         Candidate(
-            turn=field.turns[row],
+            turn=node,
             raw=float(ranking.raw[row]),
             score=squash(float(ranking.raw[row])),
             covered=float(ranking.covered[row]),
@@ -155,6 +173,7 @@ def _to_candidates(
             weak=is_weak(float(ranking.raw[row]), middle=middle),
         )
         for row, turn in rows[:limit]
+        if isinstance(node := nodes.get(turn), Turn)
     ]
 
 

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from mnemis.indexes.entries import EntrySnapshot, EntryTable
 from mnemis.indexes.graph import GraphSnapshot, GraphTable
 from mnemis.indexes.sessions import SessionOrder
 from mnemis.model.change import ENTRY_KINDS, EntryKind, IndexEntry
+from mnemis.model.filter import Filter
 from mnemis.model.graph import Edge, Node, Turn
 from mnemis.ports.store import StoreStats
 from mnemis.stores.codec import decode_edge
@@ -29,6 +30,7 @@ SAVE_FROM = 500
 """Scopes with fewer index rows have no file; reading the rows takes milliseconds."""
 CATCH_UP_ROWS = 2_000
 REWRITE_ROWS = 20_000
+_FILTERS = 8
 
 
 @dataclass(slots=True, eq=False)
@@ -40,6 +42,16 @@ class ScopeSnapshot:
     entries: Mapping[EntryKind, EntrySnapshot]
     graph: GraphSnapshot
     stats: StoreStats | None = None
+    verdicts: dict[Filter, dict[str, bool]] = field(default_factory=dict[Filter, dict[str, bool]])
+
+    def verdicts_of(self, where: Filter) -> dict[str, bool]:
+        """What a filter said of nodes so far in this state; the filters used last are kept."""
+        known = self.verdicts.get(where)
+        if known is None:
+            while len(self.verdicts) >= _FILTERS:
+                self.verdicts.pop(next(iter(self.verdicts)), None)
+            known = self.verdicts[where] = {}
+        return known
 
 
 EMPTY = ScopeSnapshot(seq=0, epoch=0, entries={}, graph=GraphTable().publish())

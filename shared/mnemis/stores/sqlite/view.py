@@ -278,8 +278,12 @@ class SqliteView:
                 return tuple(self._scored(hit) for hit in found[:k])
             complete = reach >= max(reader.count for reader in readers.values())
             scored = [self._scored(hit) for hit in (found if complete else found[:reach])]
-            allowed = self._rows.allowed([hit.owner for hit in scored], where)
-            kept = [hit for hit in scored if hit.owner in allowed]
+            verdicts = self._snapshot.verdicts_of(where)
+            unknown = {hit.owner for hit in scored if hit.owner not in verdicts}
+            if unknown:
+                allowed = self._rows.allowed(sorted(unknown), where)
+                verdicts.update((owner, owner in allowed) for owner in unknown)
+            kept = [hit for hit in scored if verdicts[hit.owner]]
             if complete or len(kept) >= k:
                 return tuple(kept[:k])
             reach *= 4
