@@ -27,7 +27,12 @@ DAY = datetime(2025, 3, 3, 9, tzinfo=UTC)
 
 
 def session(number: int, *, turns: int = 6) -> list[Message]:
-    topics = ("the launch moved to May", "价格定在五十九欧元", "the dog had surgery", "数据库换成了 Postgres")
+    topics = (
+        "the launch moved to May",
+        "价格定在五十九欧元",
+        "the dog had surgery",
+        "数据库换成了 Postgres",
+    )
     return [
         Message(
             role="user",
