@@ -29,6 +29,7 @@ from mnemis.consolidate.rules_cues import EMPHASIS, NOT_SAME_ZH, TWINS, TWINS_ZH
 from mnemis.consolidate.rules_events import dated_events
 from mnemis.consolidate.rules_figures import figures
 from mnemis.consolidate.rules_pronouns import Antecedents
+from mnemis.consolidate.rules_relations import plain, ties
 from mnemis.consolidate.rules_replies import replies
 from mnemis.consolidate.speech import (
     Sentence,
@@ -241,8 +242,16 @@ def _told(turn: Turn, index: int, *, people: Set[str], meant: Antecedents) -> It
 def _claims_in(text: str, people: Set[str]) -> list[Claim]:
     said = without_quotations(text)
     chinese = language(text) == "zh"
-    made = list(rules_zh.claims_of(said, people=people) if chinese else rules_en.claims_of(said))
+    made = list(
+        rules_zh.claims_of(said, people=people) if chinese else rules_en.claims_of(plain(said))
+    )
     amended = rules_amend_zh.amendments(said) if chinese else rules_amend_en.amendments(said)
+    known = {(each.subject, each.relation, each.object) for each in made}
+    made.extend(
+        each
+        for each in ties(said, people=people)
+        if (each.subject, each.relation, each.object) not in known
+    )
     for claim in (*amended, *figures(said)):
         twin = next((each for each in made if _one_value(each, claim)), None)
         if twin is None:
@@ -261,7 +270,9 @@ def _one_value(first: Claim, second: Claim) -> bool:
 
 
 def _as_habit(claim: Claim) -> Claim:
-    """Using green tea is drinking it."""
+    """Using green tea is drinking it; a nurse at St. Mary's is a nurse."""
+    if claim.relation == "works_as" and " at " in claim.object:
+        return replace(claim, object=claim.object.partition(" at ")[0])
     if claim.relation == "uses" and not claim.aspect and claim.polarity:
         return replace(claim, aspect=habit_aspect(claim.object))
     return claim

@@ -112,6 +112,8 @@ def read_subject(subject: str) -> tuple[str, str, bool, EntityType]:
         return " ".join(words[1:]), "", False, "other"
     if possessed := POSSESSED.match(subject):
         noun = possessed.group(2)
+        if proper := re.match(r"^(?:[a-z-]+\s)+([A-ZÀ-Þ][\w-]+(?:\s[A-ZÀ-Þ][\w-]+)?)$", noun):
+            return proper.group(1), "", False, "person" if person_noun(noun) else "other"
         if person_noun(noun) or noun.lower() in lex.PETS:
             return f"{possessed.group(1)}'s {noun}", "", False, "person"
         return possessed.group(1), noun, False, "other"
