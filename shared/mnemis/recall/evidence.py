@@ -27,7 +27,8 @@ class Field:
     ``stretch``: number of the adjoining stretch of a session, ``starts`` where each begins;
     ``previous`` / ``following``: row of the neighbour, -1 at an edge; ``voice``: index in
     ``speakers``; ``asking``: share that is bare question; ``answers``: a reply to another
-    speaker's question; ``seconds``: time since the epoch, NaN when unknown.
+    speaker's question; ``seconds``: time since the epoch, NaN when unknown. ``part_ids``: parts of
+    the long turns, those of ``part_rows[i]`` beginning at ``part_starts[i]``.
     """
 
     ids: tuple[str, ...]
@@ -45,7 +46,9 @@ class Field:
     importance: Floats
     seconds: npt.NDArray[np.float64]
     machine: npt.NDArray[np.bool_]
-    parts: Mapping[int, tuple[str, ...]]
+    part_ids: tuple[str, ...]
+    part_rows: Ints
+    part_starts: Ints
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -94,6 +97,8 @@ def survey(view: View, columns: Columns, rows: Ints) -> Field:
     asked_before = np.append(np.float32(0), asking)[:count] > 0
     long: list[int] = np.flatnonzero(columns.long[rows]).tolist()
     owners = view.parts_of([ids[row] for row in long])
+    long = [row for row in long if ids[row] in owners]
+    counts = [len(owners[ids[row]]) for row in long]
     return Field(
         ids=ids,
         rows={turn: row for row, turn in enumerate(ids)},
@@ -110,7 +115,9 @@ def survey(view: View, columns: Columns, rows: Ints) -> Field:
         importance=columns.importance[rows],
         seconds=columns.seconds[rows],
         machine=columns.machine[rows],
-        parts={row: owners[ids[row]] for row in long if ids[row] in owners},
+        part_ids=tuple(part for row in long for part in owners[ids[row]]),
+        part_rows=np.array(long, dtype=np.int64),
+        part_starts=np.cumsum([0, *counts[:-1]])[: len(long)].astype(np.int64),
     )
 
 
@@ -181,14 +188,11 @@ def _meaning(view: View, field: Field, probe: Probe) -> tuple[Floats, Floats]:
         return zero, zero
     best = view.score(field.ids, kind="turn", tokens=(), vector=probe.vector).similarity.copy()
     mean = best.copy()
-    ids = [part for parts in field.parts.values() for part in parts]
-    if ids:
-        raw = view.score(ids, kind="part", tokens=(), vector=probe.vector).similarity
-        at = 0
-        for row, parts in field.parts.items():
-            cosines = raw[at : at + len(parts)]
-            best[row], mean[row] = cosines.max(), cosines.mean()
-            at += len(parts)
+    if field.part_ids:
+        raw = view.score(field.part_ids, kind="part", tokens=(), vector=probe.vector).similarity
+        counts = np.diff(np.append(field.part_starts, len(field.part_ids)))
+        best[field.part_rows] = np.maximum.reduceat(raw, field.part_starts)
+        mean[field.part_rows] = np.add.reduceat(raw, field.part_starts) / counts
     return best, mean
 
 

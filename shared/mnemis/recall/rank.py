@@ -30,13 +30,15 @@ _FADES = 60.0  # days after which "now" has faded to a third
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ranking:
     """Raw sums of every row of the field (comparable across queries), their parts by name, the
-    share of the query's idf mass each row covers, and the share that the memory ``knows``.
+    share of the query's idf mass each row covers, and the share that the memory ``knows``;
+    ``fits``: the evidence a question, for ranking the same field again.
     """
 
     raw: Floats
     parts: Mapping[str, Floats]
     covered: Floats
     known: float
+    fits: tuple[Fit, ...]
 
 
 def rank(
@@ -49,11 +51,14 @@ def rank(
     passages: Passages,
     seen: Observation,
     weights: Weights,
+    fits: tuple[Fit, ...] = (),
 ) -> Ranking:
     """``probes``: one per question of the query, and the whole last when there are several.
     ``routes``: per route each row's score in [0, 1].
     """
-    fits = [fit(view, field, probe, surroundings=seen.dialogue > 0) for probe in probes]
+    fits = fits or tuple(
+        fit(view, field, probe, surroundings=seen.dialogue > 0) for probe in probes
+    )
     sums: list[Floats] = []
     for one, probe in zip(fits, probes, strict=True):
         total = _one_question(field, one, seen, weights) + passages.lift(field)
@@ -80,6 +85,7 @@ def rank(
         parts=parts,
         covered=floats(np.max([each.cover for each in fits], axis=0)),
         known=float(np.mean([each.known for each in fits])),
+        fits=fits,
     )
 
 

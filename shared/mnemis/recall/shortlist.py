@@ -18,7 +18,7 @@ from mnemis.recall.answer import Candidate
 from mnemis.recall.cache import ScopeCache
 from mnemis.recall.columns import ColumnKeeper
 from mnemis.recall.confidence import is_weak, yardstick
-from mnemis.recall.evidence import SESSION_RADIUS, Field, best_rows, survey
+from mnemis.recall.evidence import SESSION_RADIUS, Field, Fit, best_rows, survey
 from mnemis.recall.hop import Passages, bridges, named_passages
 from mnemis.recall.observe import Observation
 from mnemis.recall.rank import Ranking, rank, squash
@@ -73,8 +73,10 @@ class Shortlister:
             reached = view.get([bridge.target for bridge in passages.bridges])
             fresh = [turn for turn in reached if is_allowed(reached[turn], asked.query)]
             allowed = list(dict.fromkeys([*allowed, *fresh]))
-            field = self._field(view, asked, allowed)
-            ranking = _rank(view, asked, field, reach, passages, weights)
+            wider = self._field(view, asked, allowed)
+            known = ranking.fits if wider is field else ()
+            field = wider
+            ranking = _rank(view, asked, field, reach, passages, weights, known)
         candidates = _to_candidates(
             view, field, ranking, allowed, reach, limit=limit, middle=yardstick(asked.seen)
         )
@@ -110,6 +112,7 @@ def _rank(
     reach: Reach,
     passages: Passages,
     weights: Weights,
+    fits: tuple[Fit, ...] = (),
 ) -> Ranking:
     return rank(
         view,
@@ -120,6 +123,7 @@ def _rank(
         passages=passages,
         seen=asked.seen,
         weights=weights,
+        fits=fits,
     )
 
 
