@@ -91,7 +91,7 @@ def facet_layer(
             [[e for e in entities_of(each) if e in entities] for each in episodes]
         ):
             people = sum(entities[each].type in ("person", "organisation") for each in group)
-            facet: Facet = "who" if people * 2 >= len(group) else "what"
+            sense: Facet = "who" if people * 2 >= len(group) else "what"
             everywhere = len(episodes) * _EVERYWHERE
             labels = [
                 entities[each].name
@@ -99,7 +99,7 @@ def facet_layer(
                     group,
                     key=lambda each: (
                         len(where[each]) > everywhere,
-                        facet == "what" and entities[each].type == "person",
+                        sense == "what" and entities[each].type == "person",
                         -len(where[each]),
                         each,
                     ),
@@ -109,7 +109,7 @@ def facet_layer(
                 entity_draft(
                     f"category:{digest('community', group[0])}",
                     names.claim(labels, chinese=is_chinese(labels[:2], chinese)),
-                    facet,
+                    sense,
                     group,
                     where,
                     episodes,

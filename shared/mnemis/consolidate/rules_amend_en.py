@@ -148,24 +148,24 @@ def amendments(sentence: str) -> Iterator[Claim]:
                 yield claim
     if not ours:
         return
-    for pattern, relation in ((_DONE_BY, "made_by"), (_KEEP_ON, "located_in")):
-        if match := pattern.search(text):
-            target, subject = tidy(match.group("o"), keep_article=False), match.group("s")
-            if _is_name(target) and kind_of(target) == "name" and target.lower() not in seen:
-                seen.add(target.lower())
-                yield Claim(
-                    subject=tidy(subject, keep_article=False).lower(),
-                    relation="supplied_by" if relation == "made_by" else "decided",
-                    object=target,
-                    text=match.group(),
-                    subject_type="concept",
-                )
+    for pattern, relation in ((_DONE_BY, "supplied_by"), (_KEEP_ON, "decided")):
+        found = pattern.search(text)
+        target = tidy(found.group("o"), keep_article=False) if found else ""
+        if found and _is_name(target) and kind_of(target) == "name" and target.lower() not in seen:
+            seen.add(target.lower())
+            yield Claim(
+                subject=tidy(found.group("s"), keep_article=False).lower(),
+                relation=relation,
+                object=target,
+                text=found.group(),
+                subject_type="concept",
+            )
     for pattern in _SETTLED:
-        if match := pattern.search(text):
-            target = tidy(match.group("o"), keep_article=False)
-            if _settles(target) and target.lower() not in seen:
-                seen.add(target.lower())
-                yield _decided(target, match.groupdict().get("a") or "", match.group())
+        settled = pattern.search(text)
+        target = tidy(settled.group("o"), keep_article=False) if settled else ""
+        if settled and _settles(target) and target.lower() not in seen:
+            seen.add(target.lower())
+            yield _decided(target, settled.groupdict().get("a") or "", settled.group())
 
 
 def over(sentence: str) -> tuple[str, ...]:

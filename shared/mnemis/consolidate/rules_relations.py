@@ -129,12 +129,13 @@ def _english(text: str) -> Iterator[Claim]:
                 subject_type="person",
                 object_type="organisation",
             )
-    if (match := _BOARD.search(text)) and _is_name(match.group("who")):
+    board = _BOARD.search(text)
+    if board is not None and _is_name(board.group("who")):
         yield Claim(
-            subject=match.group("who"),
+            subject=board.group("who"),
             relation="member_of",
-            object=match.group("body"),
-            text=match.group(),
+            object=board.group("body"),
+            text=board.group(),
             subject_type="person",
         )
 
