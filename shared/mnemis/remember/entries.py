@@ -57,9 +57,10 @@ def embed_entries(
 ) -> tuple[IndexEntry, ...]:
     """One batch to the embedder; a long turn's vector is the direction of its parts' mean."""
     asked = [draft for draft in drafts if draft.text]
-    rows = embed([draft.text for draft in asked]) if asked else np.zeros((0, 0), np.float32)
+    texts = list(dict.fromkeys(draft.text for draft in asked))  # each text costs one embedding
+    rows = dict(zip(texts, embed(texts), strict=True)) if texts else {}
     vectors: dict[str, Vector] = {
-        draft.id: row for draft, row in zip(asked, rows, strict=True) if np.any(row)
+        draft.id: rows[draft.text] for draft in asked if np.any(rows[draft.text])
     }
     for owner, mean in _means(drafts, vectors).items():
         vectors.setdefault(owner, mean)

@@ -92,6 +92,23 @@ def test_blank_messages_are_kept_but_never_embedded(text: str) -> None:
     assert asked == ["my locker is 4417"]
 
 
+def test_a_text_is_embedded_once_however_often_it_is_said() -> None:
+    asked: list[str] = []
+
+    class Watching(HashingEmbedder):
+        def embed(self, texts):  # type: ignore[no-untyped-def]
+            asked.extend(texts)
+            return super().embed(texts)
+
+    with Mnemis(OracleStore(), embedder=Watching()) as mnemis:
+        memory = mnemis.scope("u")
+        said = [Message(role="user", text=text, id=f"{n}") for n, text in enumerate(["好的"] * 4)]
+        memory.remember([*said, Message(role="user", text="啊" * 50_000, id="long")])
+        memory.remember(said)
+        assert len(asked) == len(set(asked))
+        assert len(memory.recall("好的", k=4).hits) == 4
+
+
 def test_emoji_are_kept_and_found(memory: Memory) -> None:
     memory.remember([Message(role="user", text="🍸🍸"), Message(role="user", text="plain")])
     assert memory.recall("🍸", k=1).hits[0].text == "🍸🍸"
