@@ -6,6 +6,7 @@ read in order, so that how turns were batched does not matter.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -41,6 +42,10 @@ _LABELS_ZH: Final = {
     "concept": "概念",
     "other": "其他",
 }
+_PLAIN: Final = re.compile(
+    r"(?!(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam) )[a-z0-9]+(?: [a-z0-9]+)*",
+    re.IGNORECASE | re.ASCII,
+)
 _TITLES: Final = ("总", "总监")
 _FIRST, _LAST = 8, 56
 
@@ -56,6 +61,8 @@ def digest(*parts: str) -> str:
 @lru_cache(maxsize=65_536)
 def key_of(name: str) -> str:
     """The name key, except that a lone surname keeps its title: 周老师 is not every 周."""
+    if _PLAIN.fullmatch(name):
+        return name.lower()  # what name_key gives, at a tenth of its cost
     key = name_key(name)
     return fold(name) if len(key) == 1 and not key.isascii() and len(name) > 1 else key
 

@@ -24,7 +24,7 @@ _THING: Final = rf"(?:{_VALUE}|(?:(?-i:[a-z])[\w-]+\s){{0,2}}(?-i:[a-z])[\w-]+)"
 
 _UNDECIDED: Final = re.compile(
     r"\b(?:if|unless|whether|suppose|supposing|imagine|wish|pretend|would|could|might|may(?! \d)|maybe|perhaps|should|"
-    r"joking|kidding|in theory|thinking (?:of|about)|considering|wants?|wanted|hopes?|hoping|tempted|propos\w+|suggest\w*|"
+    r"joking|kidding|in theory|thinking (?:of|about)|considering|trying to|aim(?:ing)? (?:to|for)|in order to|wants?|wanted|hopes?|hoping|tempted|propos\w+|suggest\w*|"
     r"almost|nearly|used to|vote|asked|says?|said|told|heard|reads?|apparently they|rumou?rs?|dream\w*|"
     r"(?:not|(?:is|are|wo|do|did|does|have|has|ca|would)n['’]t|never) (?:be )?(?:going|switch\w*|mov\w+|chang\w+|replac\w+|drop\w*|leav\w+|go|use|using|swap\w*))\b",
     re.IGNORECASE,
@@ -218,8 +218,8 @@ def _replaced(match: re.Match[str], text: str) -> Claim | None:
     if aspect:
         topic = tidy(aspect, keep_article=False).lower()
         return replace(base, subject=topic, subject_type="concept")
-    if kinds <= {"money", "number"} and "money" not in kinds:
-        return base
+    if kinds == {"number"}:
+        return None  # "from 300 to 15": of what, the sentence does not say here
     habit = habit_aspect(new) or (habit_aspect(old) if kinds == {"thing"} else "")
     if habit:
         return replace(base, relation="uses", aspect=habit)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mnemis.consolidate import names_en, names_zh
+from mnemis.consolidate.resolve import key_of
+from mnemis.text.normalise import name_key
 
 
 def english(text: str, known: frozenset[str] = frozenset()) -> list[str]:
@@ -89,3 +91,21 @@ def test_a_known_name_is_found_in_another_spelling() -> None:
     assert english("the nodejs service", frozenset({"nodejs"})) == ["nodejs"]
     assert english("Holloway moved away", frozenset()) == []
     assert english("Holloway moved away", frozenset({"holloway"})) == ["Holloway"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ana",
+        "New York 2",
+        "Mr Smith",
+        "mr smith",
+        "Miss",
+        "Sir Ken",
+        "Mister X",
+        "1990",
+        "ANA KELLER",
+    ],
+)
+def test_the_key_of_a_plain_name_is_its_name_key(name: str) -> None:
+    assert key_of(name) == name_key(name)
