@@ -53,8 +53,8 @@ def consolidate(
     ``extractor`` None means rules; where a given one fails, rules stand in and the report says so
     (``retry_failed`` tries those episodes again). ``budget`` bounds the extractor's model tokens:
     when they are spent, or the model refuses, it is not asked again in this call. ``progress`` is
-    called with (turns done, turns in all). Raises Cancelled between batches when ``cancel`` is set (what was committed stays),
-    Conflict when the memory kept changing, StoreError, EmbedderError.
+    called with (turns done, turns in all). Raises Cancelled between batches when ``cancel`` is set
+    (what was committed stays), Conflict when the memory kept changing, StoreError, EmbedderError.
     """
     started = time.perf_counter()
     ledger = Ledger(budget=budget)
