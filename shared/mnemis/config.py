@@ -40,11 +40,16 @@ class CategoryConfig:
 class RecallConfig:
     """How memories are brought back.
 
-    ``candidates``: nearest neighbours per signal; ``hops``: relation depth; ``frontier``: most
+    ``routes``: those that are walked; ``candidates``: nearest neighbours per signal; ``hops``: relation depth; ``frontier``: most
     edges followed from one node; ``depth`` and ``prune``: the walk down the categories;
     ``fusion``: a normalised sum or reciprocal ranks; ``skip_types``: edge types never walked.
     """
 
+    routes: tuple[Literal["similarity", "relations", "hierarchy"], ...] = (
+        "similarity",
+        "relations",
+        "hierarchy",
+    )
     candidates: int = 100
     hops: int = 3
     frontier: int = 64

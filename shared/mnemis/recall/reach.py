@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemis.config import RecallConfig
+from mnemis.errors import MnemisError
 from mnemis.model.filter import matches
 from mnemis.model.graph import Category, Turn
 from mnemis.model.query import Found, Query, Walk
@@ -37,33 +38,55 @@ def walk_routes(
 ) -> Reach:
     """Similarity for every question of the query; relations from the entities it names; the
     hierarchy only for a query that needs it.
+
+    A route that fails is named in the trace and the others answer; when all that were tried
+    failed, the last error is raised.
     """
-    similar: list[Found] = []
-    with tracer.span("similarity") as notes:
-        for probe in probes:
-            similar.extend(gather(view, probe, config=config, where=query.where))
-        notes["found"] = len(similar)
-    with tracer.span("relations", types=len(query.relations)) as notes:
-        related = walk_relations(
+
+    def similar() -> Sequence[Found]:
+        return [
+            found
+            for probe in probes
+            for found in gather(view, probe, config=config, where=query.where)
+        ]
+
+    def related() -> Sequence[Found]:
+        return walk_relations(
             view, query, hops=config.hops, frontier=config.frontier, skip=config.skip_types
         )
-        notes["found"] = len(related)
-    topical: Sequence[Found] = ()
-    with tracer.span("hierarchy", wanted=_is_wide(query)) as notes:
-        if _is_wide(query):
-            topical = walk_hierarchy(
-                view,
-                Matcher(tokens=probes[-1].tokens, vector=probes[-1].vector),
-                roots=_roots(view),
-                depth=config.depth,
-                prune=config.prune,
-                skip=config.skip_types,
-            )
-        notes["found"] = len(topical)
-    return _join(similar, related, topical)
+
+    def topical() -> Sequence[Found]:
+        return walk_hierarchy(
+            view,
+            Matcher(tokens=probes[-1].tokens, vector=probes[-1].vector),
+            roots=_roots(view),
+            depth=config.depth,
+            prune=config.prune,
+            skip=config.skip_types,
+        )
+
+    walks: dict[str, Callable[[], Sequence[Found]]] = {"similarity": similar, "relations": related}
+    if is_wide(query):
+        walks["hierarchy"] = topical
+    found: list[Found] = []
+    failures: list[MnemisError] = []
+    tried = [name for name in walks if name in config.routes]
+    for name in tried:
+        with tracer.span(name) as notes:
+            try:
+                reached = walks[name]()
+            except MnemisError as error:
+                notes["failed"] = f"{type(error).__name__}: {error}"
+                failures.append(error)
+                continue
+            notes["found"] = len(reached)
+            found.extend(reached)
+    if failures and len(failures) == len(tried):
+        raise failures[-1]
+    return _join(found)
 
 
-def _is_wide(query: Query) -> bool:
+def is_wide(query: Query) -> bool:
     """The light classifier (R11): a query that names what it wants needs no walk over topics."""
     return bool(query.intents & {"all", "vague"}) or query.specificity < _SPECIFIC
 
@@ -76,7 +99,7 @@ def _roots(view: View) -> tuple[Category, ...]:
     return tuple(node for node in categories if not parents.get(node.id))
 
 
-def _join(similar: Sequence[Found], related: Sequence[Found], topical: Sequence[Found]) -> Reach:
+def _join(every: Sequence[Found]) -> Reach:
     walks: dict[str, dict[Walk, Found]] = {}
     scores: dict[str, dict[str, float]] = {
         "similarity": {},
@@ -85,7 +108,7 @@ def _join(similar: Sequence[Found], related: Sequence[Found], topical: Sequence[
         "fact": {},
         "mention": {},
     }
-    for found in (*similar, *related, *topical):
+    for found in every:
         known = walks.setdefault(found.turn, {})
         if found.walk not in known or known[found.walk].score < found.score:
             known[found.walk] = found
