@@ -128,7 +128,7 @@ class ConsolidationWorker:
         except Cancelled:
             self._store.renew(job, now=self._clock.now(), lease=timedelta(0))
             return
-        except Exception as error:  # whatever it is, it must not end the worker
+        except Exception as error:  # noqa: BLE001  # whatever it is, it must not end the worker
             _log.warning("consolidation failed and can be retried: %s", type(error).__name__)
             self._store.finish(job, error=f"{type(error).__name__}: {error}")
             return

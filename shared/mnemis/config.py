@@ -9,7 +9,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentConfig:
-    """Where an episode ends (I2): topic change, a pause, the session's end, or its longest size."""
+    """Where an episode ends: topic change, a pause, the session's end, or its longest size."""
 
     pause: timedelta = timedelta(hours=4)
     typical_turns: int = 7
@@ -27,7 +27,7 @@ class DocumentConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryConfig:
-    """Category layers (I8)."""
+    """Category layers: parents a node may have, children a category needs, layers at most."""
 
     max_parents: int = 3
     min_children: int = 2
@@ -40,9 +40,10 @@ class CategoryConfig:
 class RecallConfig:
     """How memories are brought back.
 
-    ``routes``: those that are walked; ``candidates``: nearest neighbours per signal; ``hops``: relation depth; ``frontier``: most
-    edges followed from one node; ``depth`` and ``prune``: the walk down the categories;
-    ``fusion``: a normalised sum or reciprocal ranks; ``skip_types``: edge types never walked.
+    ``routes``: those that are walked; ``candidates``: nearest neighbours per signal; ``hops``:
+    relation depth; ``frontier``: most edges followed from one node; ``depth`` and ``prune``: the
+    walk down the categories; ``fusion``: a normalised sum or reciprocal ranks; ``skip_types``:
+    edge types never walked.
     """
 
     routes: tuple[Literal["similarity", "relations", "hierarchy"], ...] = (

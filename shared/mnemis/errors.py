@@ -16,7 +16,7 @@
     │   └── EmbedderMismatch              the store's vectors come from another embedder
     ├── ModelError                        a chat model, extractor or reranker failed
     │   ├── ModelUnavailable              not reached, overloaded or too slow: later it may work
-    │   ├── ModelRefused                  wrong key, no access, unknown model: asking again is no use
+    │   ├── ModelRefused                  wrong key, no access, or an unknown model: set it right
     │   ├── UnusableReply                 it answered, but not in the form that was asked for
     │   └── BudgetSpent                   the tokens that it may use are used up
     ├── Cancelled                         the caller's cancel event was set
@@ -99,7 +99,7 @@ class ModelUnavailable(ModelError):
 
 
 class ModelRefused(ModelError):
-    """The model refuses until something is set right (key, access, name); asking again is no use."""
+    """The model refuses until something is set right (key, access, name)."""
 
 
 class UnusableReply(ModelError):

@@ -3,8 +3,8 @@
 Coordinate search: each weight in turn is tried at nothing, half, one and a half and double of what
 it is, and kept where the labelled queries are answered better. Because a fit always looks good on
 what it was fitted to, it is judged by cross-validation: fitted on four fifths, scored on the fifth
-that it has not seen. Unless the unseen score rises by more than twice its standard error the weights
-stay as they are.
+that it has not seen. Unless the unseen score rises by more than twice its standard error the
+weights stay as they are.
 """
 
 from __future__ import annotations

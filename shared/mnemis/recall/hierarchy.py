@@ -1,4 +1,4 @@
-"""Route 2, hierarchy (System 2): a best-first walk down the category layers (R4).
+"""Route 2, hierarchy (System 2): a best-first walk down the category layers.
 
 One priority queue holds every open branch. A branch's priority is what its path has gathered; it
 is dropped below ``prune`` of the best seen or beyond ``depth``. Where a walk ends in episodes and

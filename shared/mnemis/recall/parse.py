@@ -125,7 +125,7 @@ def _without(text: str, speakers: Sequence[str]) -> str:
 
 
 def _resolve(text: str, request: RecallRequest) -> str:
-    """The last turns' words, when the query points at something that it does not name (R6)."""
+    """The last turns' words, when the query points at something that it does not name."""
     if not request.recent or not ANAPHORA.search(text):
         return ""
     said = [message.text for message in request.recent if message.text.strip()]

@@ -87,7 +87,7 @@ def walk_routes(
 
 
 def is_wide(query: Query) -> bool:
-    """The light classifier (R11): a query that names what it wants needs no walk over topics."""
+    """The light classifier: a query that names what it wants needs no walk over topics."""
     return bool(query.intents & {"all", "vague"}) or query.specificity < _SPECIFIC
 
 

@@ -1,4 +1,4 @@
-"""Route 1, relations: from the query's entities along typed edges to turns (R3).
+"""Route 1, relations: from the query's entities along typed edges to turns.
 
 A funnel: a cheap walk with capped frontiers first, the turns of survivors only afterwards. The
 score of an entity falls with distance and rises with the number of ways it was reached.

@@ -1,5 +1,5 @@
 """Last stage: the text for the prompt: quoted memory, grouped by topic and time, with paths,
-notes on conflict and doubt, inside a token budget (R9).
+notes on conflict and doubt, inside a token budget.
 
 What was stored is data: the block is fenced, says so, and stored text can neither close the fence
 nor start a line of its own.

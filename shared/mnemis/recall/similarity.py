@@ -1,5 +1,5 @@
 """Route 1, similarity: nearest neighbours and words over every node kind, then one hop of
-diffusion to what stands beside a match (R2). Gathers candidates; ranking comes later.
+diffusion to what stands beside a match. Gathers candidates; ranking comes later.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What became of what a turn says: current, superseded (and by what), disputed (R7)."""
+"""What became of what a turn says: current, superseded (and by what), disputed."""
 
 from __future__ import annotations
 
