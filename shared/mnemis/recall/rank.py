@@ -75,6 +75,8 @@ def rank(
     parts["relations"] = weights.relations * (0.5 + query.specificity) * routes["relations"]
     parts["hierarchy"] = _by_topic(routes["hierarchy"], query, weights)
     parts["fact"] = weights.fact * routes["fact"]
+    if query.intents & {"why", "how"}:
+        parts["cause"] = floats(weights.cause * routes["cause"])
     parts.update(_standing_out(view, field, query, weights))
     raw = floats(np.sum(list(parts.values()), axis=0))
     raw = floats(raw + _central(view, field, raw, weights))

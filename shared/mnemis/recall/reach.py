@@ -26,7 +26,7 @@ _MENTION = 2  # nodes of the walk entity → turn
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Reach:
     """What the routes found: the walks to each turn, and each route's score of a turn by name
-    ("similarity", "relations", "hierarchy", "fact", "mention").
+    ("similarity", "relations", "hierarchy", "fact", "mention", "cause").
     """
 
     walks: Mapping[str, tuple[Found, ...]]
@@ -107,6 +107,7 @@ def _join(every: Sequence[Found]) -> Reach:
         "hierarchy": {},
         "fact": {},
         "mention": {},
+        "cause": {},
     }
     for found in every:
         known = walks.setdefault(found.turn, {})
@@ -123,6 +124,9 @@ def _column_of(found: Found) -> str:
     """
     if found.walk[0][0].startswith("fact:"):
         return "fact"
+    edge = found.walk[-1][1]
+    if edge is not None and edge[2] == "causes":
+        return "cause"
     if found.route == "relations" and len(found.walk) == _MENTION:
         return "mention"
     return found.route

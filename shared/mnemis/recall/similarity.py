@@ -136,8 +136,8 @@ def _down(view: View, scores: Mapping[str, float], *, edge_type: str, limit: int
 
 
 def _beside(view: View, scores: Mapping[str, float], *, skip: Sequence[str]) -> list[Found]:
-    """Turns before, after, asked or answered by the best matches."""
-    types = [name for name in ("next", "answers") if name not in skip]
+    """Turns before, after, asked, answered, causing or caused by the best matches."""
+    types = [name for name in ("next", "answers", "causes") if name not in skip]
     if not types or not scores:
         return []
     links = view.neighbours(list(scores), types=types, direction="both")
@@ -145,7 +145,7 @@ def _beside(view: View, scores: Mapping[str, float], *, skip: Sequence[str]) -> 
     for seed, touching in links.items():
         for link in touching:
             there = link.target if link.source == seed else link.source
-            keep = _KEEP if link.type == "answers" else _KEEP * _NEXT
+            keep = _KEEP * _NEXT if link.type == "next" else _KEEP
             found.append(_hop(seed, link, there, scores[seed] * keep))
     return found
 

@@ -47,6 +47,7 @@ class Weights:
 
     # What the graph adds.
     fact: float = 0.15  # it supports a fact that fits the query
+    cause: float = 0.5  # "why" and "how": it brought about, or came of, a good match
     relations: float = 2.0  # reached from a named entity along typed edges (its scores are small)
     hierarchy: float = 0.1  # under a category that fits
     hierarchy_all: float = 0.6  # the best branch, when the query asks for everything or is vague

@@ -15,6 +15,8 @@ from mnemis import Config, Memory, Message, Mnemis
 from mnemis.config import RecallConfig
 from mnemis.embedders.hashing import HashingEmbedder
 from mnemis.errors import StoreError
+from mnemis.model.change import Change
+from mnemis.model.graph import Edge
 from mnemis.recall import reach
 from mnemis.recall.pipeline import Recaller
 from mnemis.recall.request import RecallRequest
@@ -103,3 +105,34 @@ def test_when_every_route_fails_it_is_an_error_and_not_an_empty_answer(
         monkeypatch.setattr(reach, name, fail)
     with pytest.raises(StoreError, match="away"):
         memory.recall("figs", k=1)
+
+
+@pytest.mark.parametrize(
+    ("said", "query", "answer"),
+    [
+        (
+            ("The bakery oven broke on Monday.", "We like the new sign.", "So the opening is off."),
+            "Why is the opening off?",
+            "The bakery oven broke on Monday.",
+        ),
+        (
+            ("周一烤箱坏了。", "新招牌很好看。", "所以开业取消了。"),
+            "为什么开业取消了？",
+            "周一烤箱坏了。",
+        ),
+    ],
+)
+def test_why_follows_causes(memory: Memory, said: tuple[str, ...], query: str, answer: str) -> None:
+    """An effect that matches brings its cause, which shares no word with the question."""
+    other = memory.mnemis.scope("why")
+    other.remember(
+        [
+            Message(role="user", text=text, id=f"w{n}", session=f"s{n}")
+            for n, text in enumerate(said)
+        ]
+    )
+    edge = Edge(source="turn:w0", target="turn:w2", type="causes", sources=("w0", "w2"))
+    other.mnemis.store.apply(other.scope, Change(id="cause", purpose="test", edges=(edge,)))
+    hits = other.recall(query, k=2).hits
+    assert [hit.text for hit in hits] == [said[2], answer]
+    assert any(step.edge == edge.key for path in hits[1].paths for step in path.steps)
