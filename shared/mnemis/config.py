@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, timedelta, tzinfo
 from typing import Literal
 
+from mnemis.errors import InputError
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SegmentConfig:
@@ -89,3 +91,23 @@ class Config:
     documents: DocumentConfig = field(default_factory=DocumentConfig)
     categories: CategoryConfig = field(default_factory=CategoryConfig)
     recall: RecallConfig = field(default_factory=RecallConfig)
+
+    def __post_init__(self) -> None:
+        """Raises InputError for a value that means nothing."""
+        if not isinstance(self.zone, tzinfo):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+            raise InputError(
+                f"Config.zone must be a tzinfo such as ZoneInfo('Asia/Shanghai'), got {self.zone!r}"
+            )
+        if self.consolidate not in ("auto", "manual"):
+            raise InputError(
+                f'Config.consolidate must be "auto" or "manual", got {self.consolidate!r}'
+            )
+        for name, least in (
+            ("consolidate_every", 1),
+            ("exact_vectors", 0),
+            ("part_chars", 20),
+            ("lock_timeout", 0),
+        ):
+            value: object = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or value < least:
+                raise InputError(f"Config.{name} must be a number >= {least}, got {value!r}")

@@ -12,6 +12,7 @@
     │   ├── StoreDamaged                  the truth (not an index) cannot be read
     │   └── StoreClosed                   used after close()
     ├── Conflict                          the change was computed from something that changed since
+    │   └── DanglingEdge (also InputError)  it names a node that is not there (any more)
     ├── EmbedderError                     the embedder failed or returned something unusable
     │   └── EmbedderMismatch              the store's vectors come from another embedder
     ├── ModelError                        a chat model, extractor or reranker failed
@@ -72,6 +73,10 @@ class StoreClosed(StoreError):
 
 class Conflict(MnemisError):
     """What a change was computed from was changed or removed meanwhile; nothing was written."""
+
+
+class DanglingEdge(InputError, Conflict):
+    """A change names a node that is not there: never was, or was removed since it was computed."""
 
 
 class EmbedderError(MnemisError):

@@ -142,6 +142,7 @@ class Mnemis:
 
     def drain(self, *, timeout: float | None = None) -> bool:
         """Wait for all queued consolidation; False when ``timeout`` seconds were not enough."""
+        self.check_writable()
         return self._worker.drain(scope=None, timeout=timeout)
 
     def close(self) -> None:
@@ -183,6 +184,9 @@ class Mnemis:
         report = self._consolidate(
             scope, cancel or threading.Event(), progress, retry_failed=retry_failed, budget=budget
         )
+        for job in self.store.jobs(scope=scope):
+            if job.status == "failed":
+                self.store.finish(job)  # what it was to do is done
         earlier = self._worker.take_report(scope)
         return report if earlier is None else merge_reports([earlier, report])
 
@@ -304,7 +308,9 @@ class Memory(AsyncMemory, AsyncMemoryCare):
         ``retry_failed`` takes up episodes that failed before. A second call changes nothing.
         """
         self.mnemis.check_writable()
-        if budget is not None and budget < 0:
+        if budget is not None and (
+            isinstance(budget, bool) or not isinstance(budget, int) or budget < 0  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+        ):
             raise InputError(f"budget must be a number of model tokens >= 0, got {budget!r}")
         return self.mnemis.consolidate_scope(
             self.scope,
@@ -338,7 +344,7 @@ class Memory(AsyncMemory, AsyncMemoryCare):
             k=k,
             as_of=as_of,
             asked_at=asked_at,
-            recent=tuple(recent),
+            recent=_tuple(recent),
             where=where,
             budget=budget,
             min_score=min_score,
@@ -360,7 +366,14 @@ class Memory(AsyncMemory, AsyncMemoryCare):
 
     def drain(self, *, timeout: float | None = None) -> bool:
         """Wait for this scope's queued consolidation; False when ``timeout`` was not enough."""
+        self.mnemis.check_writable()
         return self.mnemis.drain_scope(self.scope, timeout=timeout)
+
+
+def _tuple(recent: Sequence[Message]) -> tuple[Message, ...]:
+    if isinstance(recent, str) or not isinstance(recent, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+        raise InputError(f"recent= wants Message objects, got {recent!r:.40}")
+    return tuple(recent)
 
 
 def check_scope(labels: Sequence[str]) -> Scope:

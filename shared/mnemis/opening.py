@@ -62,7 +62,10 @@ def reindex(
 
 
 def _folder_name(path: str | PathLike[str]) -> str:
-    address = fspath(path)
+    try:
+        address = fspath(path)
+    except TypeError as error:
+        raise InputError(f"the store's path must be a folder's name, got {path!r}") from error
     if not isinstance(address, str) or not address or "\0" in address:  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
         raise InputError(f"the store's path must be a folder's name, got {path!r}")
     if "://" in address:

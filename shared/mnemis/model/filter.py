@@ -20,7 +20,8 @@ from datetime import UTC, date, datetime, tzinfo
 from typing import Literal, TypeAlias, cast
 
 from mnemis.errors import InputError
-from mnemis.model.graph import Node, Turn
+from mnemis.model.graph import NODE_KINDS, Node, Turn
+from mnemis.model.message import ROLES
 
 Operator = Literal["eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "exists"]
 OPERATORS: tuple[Operator, ...] = ("eq", "ne", "in", "nin", "gt", "gte", "lt", "lte", "exists")
@@ -36,6 +37,12 @@ FIELDS: tuple[str, ...] = (
 )
 OWN_FIELDS: tuple[str, ...] = ("kind", "status")
 """Fields that a derived node answers for itself and not through its messages."""
+
+_KNOWN: Mapping[str, tuple[str, ...]] = {
+    "kind": NODE_KINDS,
+    "role": ROLES,
+    "status": ("current", "superseded", "disputed", "archived"),
+}
 
 Scalar: TypeAlias = bool | int | float | str | datetime | None
 Where: TypeAlias = "Mapping[str, object]"
@@ -74,6 +81,13 @@ def parse_filter(where: Where | Filter | None, *, zone: tzinfo = UTC) -> Filter 
 
     Raises InputError naming the key that is not understood.
     """
+    try:
+        return _parse(where, zone)
+    except RecursionError as error:
+        raise InputError("where= is nested too deeply") from error
+
+
+def _parse(where: Where | Filter | None, zone: tzinfo) -> Filter | None:
     if where is None or isinstance(where, Compare | Junction | Negation):
         return where
     if not isinstance(where, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
@@ -118,7 +132,7 @@ def _parse_item(key: str, value: object, zone: tzinfo) -> Filter:
     if key in ("and", "or"):
         if not isinstance(value, Sequence) or isinstance(value, str) or not value:
             raise InputError(f"where= {key!r} wants a non-empty list of filters, got {value!r}")
-        parsed = [parse_filter(each, zone=zone) for each in cast("Sequence[Where]", value)]
+        parsed = [_parse(each, zone) for each in cast("Sequence[Where]", value)]
         if any(each is None for each in parsed):
             raise InputError(f"where= {key!r} holds an empty filter")
         return Junction(
@@ -126,7 +140,7 @@ def _parse_item(key: str, value: object, zone: tzinfo) -> Filter:
             operands=tuple(each for each in parsed if each is not None),
         )
     if key == "not":
-        inner = parse_filter(cast("Where", value), zone=zone)
+        inner = _parse(cast("Where", value), zone)
         if inner is None:
             raise InputError("where= 'not' holds an empty filter")
         return Negation(operand=inner)
@@ -168,6 +182,9 @@ def _scalar(key: str, value: object, zone: tzinfo) -> Scalar:
             value = datetime.fromisoformat(value)
         except ValueError as error:
             raise InputError(f"where= 'time' is not an ISO date: {value!r}") from error
+    known = _KNOWN.get(key)
+    if known is not None and value not in known:
+        raise InputError(f"where= {key!r} is one of {', '.join(known)}, got {value!r}")
     if isinstance(value, datetime):
         return value if value.tzinfo else value.replace(tzinfo=zone)
     if isinstance(value, date):

@@ -15,6 +15,10 @@ Role = Literal["user", "assistant", "system", "tool", "document"]
 ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool", "document")
 
 
+PartKind = Literal["image", "file", "audio", "video"]
+PART_KINDS: tuple[PartKind, ...] = ("image", "file", "audio", "video")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagePart:
     """One part of a message that is not plain text.
@@ -23,7 +27,7 @@ class MessagePart:
     URI or file name, kept but never read.
     """
 
-    kind: Literal["image", "file", "audio", "video"]
+    kind: PartKind
     caption: str = ""
     reference: str = ""
 

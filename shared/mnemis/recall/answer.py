@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from mnemis.config import RecallConfig
 from mnemis.errors import ModelError
+from mnemis.model.filter import matches
 from mnemis.model.graph import Category, Episode, Turn
 from mnemis.model.query import Found, Query
 from mnemis.model.recall import Hit, Path, Recall, Route, Step
@@ -77,7 +78,12 @@ class Answerer:
         k = self._config.auto_k if request.k == "auto" else request.k
         with tracer.span("status"):
             standing = standings(
-                view, looked_at, tokens=probe.tokens, vector=probe.vector, as_of=query.as_of
+                view,
+                looked_at,
+                tokens=probe.tokens,
+                vector=probe.vector,
+                relations=query.relations,
+                as_of=query.as_of,
             )
             candidates = _lift_successors(candidates, standing, query)
         sure = confidence(best=candidates[0].raw if candidates else 0.0, known=known, middle=middle)
@@ -206,7 +212,11 @@ def _to_hit(
     turn = candidate.turn
     stands = standing.get(turn.id) or Standing(status="current")
     status = "archived" if turn.status == "archived" else stands.status
-    others = stands.successors if status == "superseded" else stands.opposed
+    others = [
+        each
+        for each in (stands.successors if status == "superseded" else stands.opposed)
+        if query.where is None or matches(each.turn, query.where)
+    ]
     extra = tuple(each.path for each in candidate.lifted_by)
     return Hit(
         id=turn.id,

@@ -46,9 +46,11 @@ class RecallRequest:
             raise InputError(f"the query must be text, got {type(query).__name__}")
         if k != "auto" and (isinstance(k, bool) or not isinstance(k, int) or k < 0):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
             raise InputError(f'k must be a whole number >= 0 or "auto", got {k!r}')
-        if budget is not None and (isinstance(budget, bool) or budget < 0):
+        if budget is not None and (
+            isinstance(budget, bool) or not isinstance(budget, int) or budget < 0  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+        ):
             raise InputError(f"budget must be a number of tokens >= 0, got {budget!r}")
-        if not 0.0 <= min_score <= 1.0:
+        if not isinstance(min_score, int | float) or not 0.0 <= min_score <= 1.0:  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
             raise InputError(f"min_score must lie in [0, 1], got {min_score!r}")
         if not all(isinstance(each, Message) for each in recent):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
             raise InputError("recent= wants Message objects")

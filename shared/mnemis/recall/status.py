@@ -13,6 +13,7 @@ from mnemis.ports.store import View
 from mnemis.recall.labels import label_of
 
 _LONGEST_CHAIN = 8
+_ASKED = 2.0  # more than any fit of words: the query asks along this relation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,9 +46,12 @@ def standings(
     *,
     tokens: Sequence[str],
     vector: Vector | None,
+    relations: Sequence[str],
     as_of: datetime | None,
 ) -> dict[str, Standing]:
-    """Every given turn's standing at ``as_of`` (now for None)."""
+    """Every given turn's standing at ``as_of`` (now for None), by the fact of it that the query
+    is about: one of the ``relations`` it asks along, then the one whose words fit best.
+    """
     supports = view.neighbours(turns, types=("supports",), direction="out")
     ids = sorted({edge.target for edges in supports.values() for edge in edges})
     if not ids:
@@ -55,7 +59,7 @@ def standings(
     facts = {key: node for key, node in view.get(ids).items() if isinstance(node, Fact)}
     raw = view.score(list(facts), kind="fact", tokens=tokens, vector=vector)
     fit = {
-        key: float(similarity + coverage)
+        key: float(similarity + coverage) + (_ASKED if facts[key].relation in relations else 0.0)
         for key, similarity, coverage in zip(facts, raw.similarity, raw.coverage, strict=True)
     }
     result = dict.fromkeys(turns, _CURRENT)
@@ -63,7 +67,14 @@ def standings(
         own = [edge for edge in edges if edge.target in facts]
         if not own:
             continue
-        best = max(own, key=lambda edge: (fit[edge.target], edge.target))
+        best = max(
+            own,
+            key=lambda edge: (
+                round(fit[edge.target], 6),
+                facts[edge.target].status == "current",
+                edge.target,
+            ),
+        )
         result[turn] = _standing(view, turn, best, facts[best.target], as_of=as_of)
     return result
 

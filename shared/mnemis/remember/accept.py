@@ -12,10 +12,12 @@ from hashlib import blake2b
 from typing import cast
 
 from mnemis.errors import InputError, MessageConflict
-from mnemis.model.message import ROLES, Document, Json, Message, MessagePart
+from mnemis.model.message import PART_KINDS, ROLES, Document, Json, Message, MessagePart
 from mnemis.text.normalise import clean
 
 _MAX_ID = 512
+PART_MARK = "¶"
+"""Stands between a message's id and the number of a chunk or part; ids may not hold it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +62,11 @@ def document_message(document: Document) -> Message:
     """A document as one message of role "document", its id derived when it has none."""
     if not isinstance(document, Document):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
         raise InputError(f"add_documents() wants Document objects, got {type(document).__name__}")
+    for name in ("text", "title", "source"):
+        if not isinstance(getattr(document, name), str):
+            raise InputError(
+                f"a document's {name} must be text, got {getattr(document, name)!r:.40}"
+            )
     identity = document.id or "doc-" + digest(
         "document", document.source, document.title, document.text
     )
@@ -92,6 +99,12 @@ def _accept_one(
         )
     if not isinstance(message.text, str):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
         raise InputError(f"message {position}: text must be str, got {type(message.text).__name__}")
+    for name in ("speaker", "session", "idempotency_key"):
+        value: object = getattr(message, name)
+        if value is not None and not isinstance(value, str):
+            raise InputError(
+                f"message {position}: {name} must be text, got {type(value).__name__} {value!r:.40}"
+            )
     text = clean(message.text)
     speaker = clean(message.speaker or message.role)
     session = clean(message.session or "")
@@ -112,7 +125,7 @@ def _accept_one(
         time=time,
         session=session,
         metadata=check_metadata(message.metadata, where=f"message {position}"),
-        parts=tuple(message.parts),
+        parts=_parts(message.parts, position=position),
     )
 
 
@@ -132,7 +145,12 @@ def _identify(
                 f"message {position}: id must be a text of 1 to {_MAX_ID} characters, "
                 f"got {str(message.id)[:40]!r}"
             )
-        return clean(message.id)
+        if clean(message.id) != message.id or PART_MARK in message.id:
+            raise InputError(
+                f"message {position}: id {message.id!r:.80} holds a control character, half a "
+                f"surrogate pair or {PART_MARK!r}, which ids may not"
+            )
+        return message.id
     if message.idempotency_key is not None:
         return "key-" + digest(session, message.idempotency_key)
     if time is None:
@@ -140,6 +158,28 @@ def _identify(
     key = (session, speaker, message.role, time, text)
     repeats[key] += 1
     return "msg-" + digest(*key, repeats[key])
+
+
+def _parts(parts: tuple[MessagePart, ...], *, position: int) -> tuple[MessagePart, ...]:
+    if not isinstance(parts, Sequence) or isinstance(parts, str):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+        raise InputError(f"message {position}: parts must be a sequence, got {parts!r:.40}")
+    checked: list[MessagePart] = []
+    for part in parts:
+        if not isinstance(part, MessagePart):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+            raise InputError(f"message {position}: {part!r:.60} is not a MessagePart")
+        if part.kind not in PART_KINDS:
+            raise InputError(
+                f"message {position}: part kind {part.kind!r} is unknown; "
+                f"use one of {', '.join(PART_KINDS)}"
+            )
+        if not isinstance(part.caption, str) or not isinstance(part.reference, str):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+            raise InputError(f"message {position}: a part's caption and reference must be text")
+        checked.append(
+            MessagePart(
+                kind=part.kind, caption=clean(part.caption), reference=clean(part.reference)
+            )
+        )
+    return tuple(checked)
 
 
 def _aware(time: datetime | None, *, position: int, zone: tzinfo) -> datetime | None:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from mnemis.model.change import EntryKind, IndexEntry, Vector
 from mnemis.model.graph import Turn
+from mnemis.remember.accept import PART_MARK
 from mnemis.text.prose import prose
 from mnemis.text.sentences import parts as split_parts
 from mnemis.text.tokenise import content_tokens, tokenise
@@ -95,7 +96,7 @@ def _drafts_of(turn: Turn, text: str, terms: tuple[str, ...], part_chars: int) -
         whole,
         *(
             Draft(
-                id=f"{turn.id}#p{number}",
+                id=f"{turn.id}{PART_MARK}p{number}",
                 kind="part",
                 owner=turn.id,
                 sources=turn.sources,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mnemis.config import DocumentConfig
 from mnemis.model.graph import Edge, Turn
-from mnemis.remember.accept import Accepted
+from mnemis.remember.accept import PART_MARK, Accepted
 from mnemis.text.dates import has_date
 from mnemis.text.density import density
 from mnemis.text.normalise import language
@@ -28,7 +28,7 @@ class Numbered:
 
 def turn_id(message_id: str, *, chunk: int | None = None) -> str:
     """The node id of a message's turn (of a document's chunk)."""
-    return f"turn:{message_id}" if chunk is None else f"turn:{message_id}#{chunk}"
+    return f"turn:{message_id}" if chunk is None else f"turn:{message_id}{PART_MARK}{chunk}"
 
 
 def make_turns(numbered: Iterable[Numbered], *, documents: DocumentConfig) -> tuple[Turn, ...]:

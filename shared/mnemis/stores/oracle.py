@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from mnemis.errors import Conflict, InputError, StoreClosed
+from mnemis.errors import Conflict, DanglingEdge, StoreClosed
 from mnemis.model.change import Change, ChangeRecord, IndexEntry, Job, Receipt, Scope
 from mnemis.model.graph import Edge, EdgeKey, Node, Turn
 from mnemis.ports.clock import Clock, SystemClock
@@ -252,7 +252,7 @@ def _refuse_dangling(change: Change, nodes: dict[str, Node]) -> None:
     for edge in change.edges:
         for end in (edge.source, edge.target):
             if end not in nodes:
-                raise InputError(f"edge {edge.key!r} ends at {end!r}, which is not there")
+                raise DanglingEdge(f"edge {edge.key!r} ends at {end!r}, which is not there")
     for entry in change.entries:
         if entry.owner not in nodes:
-            raise InputError(f"entry {entry.id!r} belongs to {entry.owner!r}, which is not there")
+            raise DanglingEdge(f"entry {entry.id!r} belongs to {entry.owner!r}, which is not there")

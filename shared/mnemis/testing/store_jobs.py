@@ -78,7 +78,6 @@ class JobTests:
         bench.put(change(jobs=["consolidate"]))
         first = bench.store.claim(owner="w", now=START, lease=LEASE)
         assert first is not None
-        bench.reopen()
         early, late = START + LEASE - timedelta(seconds=1), START + LEASE
         assert bench.store.claim(owner="w", now=early, lease=LEASE) is None
         assert bench.store.renew(first, now=early, lease=LEASE)

@@ -20,6 +20,7 @@ from mnemis.errors import (
     StoreClosed,
     StoreLocked,
 )
+from mnemis.model.change import Change
 from mnemis.model.graph import Turn
 from mnemis.ports.extractor import Extraction
 
@@ -173,6 +174,8 @@ def test_read_only_reads_beside_a_writer_and_refuses_to_write(tmp_path: Path) ->
                 reader.remember(session(2))
             with pytest.raises(ReadOnlyStore):
                 reader.consolidate()
+            with pytest.raises(ReadOnlyStore):
+                reader.drain(timeout=1)
         with pytest.raises(StoreLocked):
             Mnemis.open(tmp_path / "m", embedder=HashingEmbedder())
 
@@ -239,3 +242,47 @@ def test_one_memory_serves_several_loops(tmp_path: Path) -> None:
         with memory.mnemis.store.view(memory.scope) as view:
             turns = [turn for turn in view.scan("turn") if isinstance(turn, Turn)]
         assert sorted(turn.ordinal for turn in turns) == list(range(40))
+
+
+def test_verbs_on_one_scope_from_many_threads_leave_nothing_failed(tmp_path: Path) -> None:
+    config = Config(consolidate_every=5)
+    with Memory.open(tmp_path / "m", embedder=HashingEmbedder(), config=config) as memory:
+        memory.remember([message for number in range(6) for message in session(number)])
+        errors: list[BaseException] = []
+
+        def work(number: int) -> None:
+            try:
+                for turn in range(3):
+                    memory.remember(session(10 + 10 * number + turn, turns=3))
+                    if number % 3 == 0:
+                        memory.consolidate()
+                    if number % 3 == 1:
+                        memory.forget(message_ids=[f"m{number % 6}-{turn}"])
+                    if number % 3 == 2:
+                        memory.edit(f"m{number % 6}-{turn}", text=f"改了 {number} {turn}")
+            except BaseException as error:
+                errors.append(error)
+
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert errors == []
+        memory.consolidate()
+        memory.drain(timeout=60)
+        assert [job.error for job in memory.jobs()] == []
+
+
+def test_a_success_clears_what_failed_before(tmp_path: Path) -> None:
+    config = Config(consolidate="manual")
+    with Memory.open(tmp_path / "m", embedder=HashingEmbedder(), config=config) as memory:
+        memory.remember(session(0))
+        store = memory.mnemis.store
+        store.apply(memory.scope, Change(id="job", purpose="test", jobs=("consolidate",)))
+        job = store.claim(owner="w", now=DAY, lease=timedelta(minutes=1))
+        assert job is not None
+        store.finish(job, error="StoreError: the disk was away")
+        assert [each.status for each in memory.jobs()] == ["failed"]
+        memory.consolidate()
+        assert memory.jobs() == ()

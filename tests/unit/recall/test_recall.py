@@ -230,3 +230,23 @@ def test_a_reranker_orders_the_first_and_a_failing_one_changes_nothing() -> None
     failed, span = hits(_Backwards(fails=True))
     assert turned != plain == failed
     assert "no marks" in str(span.notes["failed"])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"budget": "x"}, {"budget": 1.5}, {"min_score": None}, {"min_score": "a"}, {"recent": 5},
+     {"where": {"kind": "nosuch"}}, {"where": {"status": ["gone"]}}, {"where": {"role": "robot"}}],
+)  # fmt: skip
+def test_wrong_types_and_unknown_values_are_input_errors(
+    filled: Memory, wrong: dict[str, Any]
+) -> None:
+    with pytest.raises(InputError):
+        filled.recall("clocks", **wrong)
+
+
+def test_a_filter_nested_without_end_is_refused(filled: Memory) -> None:
+    where: dict[str, Any] = {"speaker": "user"}
+    for _ in range(5_000):
+        where = {"not": where}
+    with pytest.raises(InputError, match="deep"):
+        filled.recall("clocks", where=where)

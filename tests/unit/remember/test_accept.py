@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mnemis import Document, InputError, Message
+from mnemis import Document, InputError, Message, MessagePart
 from mnemis.errors import MessageConflict
 from mnemis.remember.accept import accept, document_message
 
@@ -117,3 +117,27 @@ def test_metadata_keeps_its_shape_and_times_become_text() -> None:
     given = {"tags": ["a", {"b": None}], "n": 10**30, "when": DAY, "标签": "值"}
     accepted = one(Message(role="user", text="x", metadata=given))  # type: ignore[arg-type]
     assert accepted.metadata == {**given, "when": DAY.isoformat()}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Message(role="user", text="x", speaker=5),  # type: ignore[arg-type]
+        Message(role="user", text="x", session=5),  # type: ignore[arg-type]
+        Message(role="user", text="x", parts=None),  # type: ignore[arg-type]
+        Message(role="user", text="x", parts=("photo",)),  # type: ignore[arg-type]
+        Message(role="user", text="x", parts=(MessagePart(kind="hologram"),)),  # type: ignore[arg-type]
+        Message(role="user", text="x", parts=(MessagePart(kind="image", caption=5),)),  # type: ignore[arg-type]
+        Message(role="user", text="x", id="i\0d"),
+        Message(role="user", text="x", id="\ud83c"),
+        Message(role="user", text="x", id="文¶1"),
+    ],
+)
+def test_wrong_types_and_ids_that_would_change_are_refused(message: Message) -> None:
+    with pytest.raises(InputError, match="message 0"):
+        one(message)
+
+
+def test_a_document_of_wrong_types_is_refused() -> None:
+    with pytest.raises(InputError, match="title"):
+        document_message(Document(text="x", title=5))  # type: ignore[arg-type]

@@ -217,3 +217,27 @@ def test_a_session_end_queues_consolidation_and_manual_does_not() -> None:
 
     assert queued("auto") == 1
     assert queued("manual") == 0
+
+
+def test_ids_that_look_like_chunks_or_parts_are_free(memory: Memory) -> None:
+    long = "The lamp post is numbered. " * 60
+    memory.add_documents([Document(text=long * 6, id="ww")])
+    memory.remember(
+        [
+            Message(role="user", text=long, id="x"),
+            Message(role="user", text="the marmot sleeps", id="ww#1"),
+            Message(role="user", text="土拨鼠醒了", id="x#p0"),
+        ]
+    )
+    assert memory.recall("marmot", k=1).hits[0].sources == ("ww#1",)
+    assert memory.recall("土拨鼠", k=1).hits[0].sources == ("x#p0",)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"consolidate": "nope"}, {"consolidate_every": -1}, {"lock_timeout": -1}, {"part_chars": 0},
+     {"zone": "Mars"}],
+)  # fmt: skip
+def test_settings_that_mean_nothing_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(InputError, match=next(iter(wrong))):
+        Config(**wrong)  # type: ignore[arg-type]

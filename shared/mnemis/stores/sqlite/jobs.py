@@ -42,6 +42,19 @@ def claim(
     return None
 
 
+def requeue(connection: sqlite3.Connection) -> None:
+    """Put back what was running: who holds the folder's lock knows that its owner is gone."""
+    connection.execute(
+        "DELETE FROM jobs WHERE status = 'running' AND EXISTS (SELECT 1 FROM jobs AS waiting"
+        " WHERE waiting.scope = jobs.scope AND waiting.kind = jobs.kind"
+        " AND waiting.status = 'queued')"
+    )
+    connection.execute(
+        "UPDATE jobs SET status = 'queued', leased_until = NULL, owner = ''"
+        " WHERE status = 'running'"
+    )
+
+
 def renew(connection: sqlite3.Connection, job: Job, *, now: datetime, lease: timedelta) -> bool:
     """Prolong a lease; False when the job is somebody else's or gone."""
     cursor = connection.execute(

@@ -272,6 +272,7 @@ def _prepare(
         meta.check_fingerprint(connection, fingerprint, folder)
         if fingerprint is not None:
             meta.set_fingerprint(connection, fingerprint)
+        jobs.requeue(connection)
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
     except BaseException:
         connection.close()

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import numpy as np
 
-from mnemis.errors import Conflict, InputError
+from mnemis.errors import Conflict, DanglingEdge
 from mnemis.model.change import ENTRY_KINDS, Change, IndexEntry, Scope
 from mnemis.model.graph import NODE_KINDS, Edge, EdgeKey, Node, Turn
 from mnemis.stores.checks import check_entries
@@ -269,11 +269,11 @@ class _Writer:
             for edge in change.edges:
                 for end in edge.key[:2]:
                     if end not in present and end not in fresh:
-                        raise InputError(f"edge {edge.key!r} ends at {end!r}, which is not there")
+                        raise DanglingEdge(f"edge {edge.key!r} ends at {end!r}, which is not there")
         if not present >= owners:
             for entry in change.entries:
                 if entry.owner not in present and entry.owner not in fresh:
-                    raise InputError(
+                    raise DanglingEdge(
                         f"entry {entry.id!r} belongs to {entry.owner!r}, which is not there"
                     )
 
