@@ -10,6 +10,9 @@ A filter is a mapping, read by ``parse_filter``::
 
 Several keys in one mapping are joined by and. Fields: id (message id), kind, role, speaker,
 session, time, status, language, and ``metadata.KEY``. A field that a node lacks equals nothing.
+Recall answers with turns; ``{"kind": "fact"}`` (or episode, entity, category) asks for those
+instead. ``status`` is the node's own: a fact's may be superseded or disputed, a turn's is current
+or archived (a hit's status also tells what became of what the turn says).
 """
 
 from __future__ import annotations

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 from mnemis.config import RecallConfig
 from mnemis.errors import ModelError
 from mnemis.model.filter import matches
-from mnemis.model.graph import Category, Episode, Turn
+from mnemis.model.graph import Category, Episode, NodeKind, Turn
 from mnemis.model.query import Found, Query
 from mnemis.model.recall import Hit, Path, Recall, Route, Step
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import View
 from mnemis.recall.confidence import confidence
 from mnemis.recall.labels import label_of, one_line
+from mnemis.recall.nodes import find_nodes
 from mnemis.recall.render import Rendered, render
 from mnemis.recall.request import RecallRequest
 from mnemis.recall.similarity import Probe
@@ -23,6 +24,7 @@ from mnemis.text.counting import TokenCounter
 from mnemis.trace import Tracer
 
 _PATHS = 5  # shown a hit, best first, at least one of every route that found it
+_MEANING_ALONE = 0.5  # the score of a node that words do not bear out
 _LOOKED_AT = 40  # candidates beyond k whose standing may lift a successor
 
 
@@ -101,6 +103,36 @@ class Answerer:
             hits=hits,
             confident=bool(hits) and sure >= 0.5,
             confidence=sure if hits else 0.0,
+            context=rendered.text,
+            context_sources=rendered.sources,
+            context_tokens=rendered.tokens,
+            trace=tracer.finish("recall", k=request.k, seq=view.seq),
+        )
+
+    def answer_nodes(
+        self,
+        view: View,
+        query: Query,
+        probe: Probe,
+        *,
+        kinds: Sequence[NodeKind],
+        request: RecallRequest,
+        tracer: Tracer,
+    ) -> Recall:
+        """Facts, entities, episodes or categories as hits; confident when words fit too."""
+        k = self._config.auto_k if request.k == "auto" else request.k
+        with tracer.span("similarity") as notes:
+            found = find_nodes(view, query, probe, kinds=kinds, k=k)
+            hits = tuple(hit for hit in found if hit.score >= request.min_score)
+            notes["found"] = len(hits)
+        sure = hits[0].score if hits else 0.0
+        budget = self._config.context_tokens if request.budget is None else request.budget
+        rendered = self._render(view, query, hits, sure > _MEANING_ALONE, budget)
+        return Recall(
+            query=query.text,
+            hits=hits,
+            confident=sure > _MEANING_ALONE,
+            confidence=sure,
             context=rendered.text,
             context_sources=rendered.sources,
             context_tokens=rendered.tokens,

@@ -22,6 +22,7 @@ from mnemis.ports.store import Store, View
 from mnemis.recall.answer import Answerer
 from mnemis.recall.cache import ScopeCache
 from mnemis.recall.confidence import yardstick
+from mnemis.recall.nodes import kinds_wanted
 from mnemis.recall.observe import Observation, observe
 from mnemis.recall.parse import parse
 from mnemis.recall.reach import top_up, walk_routes
@@ -82,6 +83,12 @@ class Recaller:
             answer = self._answers.get(scope, key, seq=view.seq)
             if answer is not None:
                 return replace(answer, trace=tracer.finish("recall", cached=True))
+            kinds = kinds_wanted(query.where)
+            if kinds != ("turn",):
+                probe = self._probes(query, tracer)[-1]
+                return self._answerer.answer_nodes(
+                    view, query, probe, kinds=kinds, request=request, tracer=tracer
+                )
             wanted = self._answerer.wanted_hits(request)
             asked = self._ask(scope, view, query, known.seen, wanted, tracer)
             with tracer.span("rank") as notes:

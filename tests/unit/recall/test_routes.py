@@ -136,3 +136,27 @@ def test_why_follows_causes(memory: Memory, said: tuple[str, ...], query: str, a
     hits = other.recall(query, k=2).hits
     assert [hit.text for hit in hits] == [said[2], answer]
     assert any(step.edge == edge.key for path in hits[1].paths for step in path.steps)
+
+
+@pytest.mark.parametrize("kind", ["fact", "episode", "entity", "category"])
+@pytest.mark.parametrize("query", ["price of Leaflet", "若曦住在哪里"])
+def test_other_kinds_are_found_when_they_are_asked_for(
+    shipped: Memory, kind: str, query: str
+) -> None:
+    recall = shipped.recall(query, k=4, where={"kind": kind})
+    assert [hit.kind for hit in recall.hits] == [kind] * 4
+    scores = [hit.score for hit in recall.hits]
+    assert scores == sorted(scores, reverse=True)
+    assert recall.context.startswith("<memory")
+    assert len(shipped.recall(query, k=5, where={"kind": ["turn", kind]}).hits) == 5
+
+
+def test_superseded_facts_can_be_asked_for_and_bring_their_successors(shipped: Memory) -> None:
+    where = {"kind": "fact", "status": "superseded"}
+    hits = shipped.recall("launch date 发布日期", k=5, where=where).hits
+    graph = shipped.graph()
+    assert {hit.status for hit in hits} == {"superseded"}
+    for hit in hits:
+        assert hit.successors
+        for step in hit.successors[-1].paths[0].steps[1:]:
+            assert step.edge is not None and graph.has_edge(*step.edge[:2], key=step.edge[2])
