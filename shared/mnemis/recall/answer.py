@@ -30,12 +30,15 @@ _LOOKED_AT = 40  # candidates beyond k whose standing may lift a successor
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Candidate:
-    """A ranked turn: ``raw`` sum, ``score`` in [0, 1], share of the query's idf it ``covered``."""
+    """A ranked turn: ``raw`` sum, ``score`` in [0, 1], share of the query's idf it ``covered``,
+    the part of the sum that comes from how it ``matched`` alone.
+    """
 
     turn: Turn
     raw: float
     score: float
     covered: float
+    matched: float
     walks: tuple[Found, ...]
     routes: Mapping[Route, float] = field(default_factory=dict[Route, float])
     lifted_by: tuple[Successor, ...] = ()
@@ -88,7 +91,9 @@ class Answerer:
                 as_of=query.as_of,
             )
             candidates = _lift_successors(candidates, standing, query)
-        sure = confidence(best=candidates[0].raw if candidates else 0.0, known=known, middle=middle)
+        sure = confidence(
+            best=max((each.matched for each in candidates), default=0.0), known=known, middle=middle
+        )
         with tracer.span("rerank", model=self._reranker is not None) as notes:
             candidates = self._rerank(query, candidates, request, notes)
         chosen = self._cut(candidates, k, request, lost=sure < 0.5 and not query.entities)

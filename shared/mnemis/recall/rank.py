@@ -22,6 +22,7 @@ _COUNTING = re.compile(
 )
 _SPAN = 1.6  # a raw sum this high is as good as certain: half of the score range
 _NOTE_HITS = 3
+_WALKS = ("relations", "hierarchy", "fact", "cause", "importance")
 _CENTRAL = 64  # rows whose degree is looked up
 _HUB = 4.0  # log(1 + degree) from which on a turn is as central as can be
 _FADES = 60.0  # days after which "now" has faded to a third
@@ -31,13 +32,14 @@ _FADES = 60.0  # days after which "now" has faded to a third
 class Ranking:
     """Raw sums of every row of the field (comparable across queries), their parts by name, the
     share of the query's idf mass each row covers, and the share that the memory ``knows``;
-    ``fits``: the evidence a question, for ranking the same field again.
+    ``matched``: the sum without what walks add; ``fits``: the evidence a question, for ranking the same field again.
     """
 
     raw: Floats
     parts: Mapping[str, Floats]
     covered: Floats
     known: float
+    matched: Floats
     fits: tuple[Fit, ...]
 
 
@@ -87,6 +89,7 @@ def rank(
         parts=parts,
         covered=floats(np.max([each.cover for each in fits], axis=0)),
         known=float(np.mean([each.known for each in fits])),
+        matched=floats(np.sum([parts[name] for name in parts if name not in _WALKS], axis=0)),
         fits=fits,
     )
 

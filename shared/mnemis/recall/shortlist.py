@@ -172,6 +172,7 @@ def _to_candidates(
             raw=float(ranking.raw[row]),
             score=squash(float(ranking.raw[row])),
             covered=float(ranking.covered[row]),
+            matched=float(ranking.matched[row]),
             walks=reach.walks[turn],
             routes=_route_scores(turn, reach),
             weak=is_weak(float(ranking.raw[row]), middle=middle),
