@@ -11,6 +11,7 @@ import re
 from typing import Final
 
 from mnemis.consolidate.rules_cues import GENERAL, GOES_BACK, MATTER_CHANGES, SWITCHES, TOGETHER
+from mnemis.consolidate.rules_reversals import NO_DAY, NO_DAY_ZH
 from mnemis.consolidate.slots import is_habit
 from mnemis.consolidate.values import kind_of, same_value
 from mnemis.model.graph import Fact
@@ -37,7 +38,8 @@ def names_ended(found: FoundFact) -> tuple[str, ...]:
     if found.replaces and found.polarity:
         ended.append(found.replaces)
     if (found.relation == "avoids" and found.polarity) or (
-        not found.polarity and found.relation in (*_PERSONAL, "scheduled_for", "costs")
+        not found.polarity
+        and found.relation in (*_PERSONAL, "scheduled_for", "costs", "partner_of")
     ):
         ended.append(found.object)
     if is_habit(found.relation, found.aspect) and found.polarity:
@@ -72,6 +74,8 @@ def puts_end_to(found: FoundFact, subject: str, named: str, older: Fact) -> bool
         )
     if found.replaces and same_value(named, older.subject):  # "Nadia takes over from Karl as …"
         return older.relation in _OFFICES and same_value(found.subject, older.object)
+    if found.relation == "partner_of":
+        return _is_partner(found, named, older)
     if not same_value(named, older.object):
         return False
     if kind_of(older.object) in ("money", "number", "date"):
@@ -88,6 +92,25 @@ def puts_end_to(found: FoundFact, subject: str, named: str, older: Fact) -> bool
     )
 
 
+_PARTNER: Final = re.compile(
+    r"(?:['’]s\s+|的)(?P<role>girlfriend|boyfriend|wife|husband|partner|fianc\S+|女朋友|男朋友|女友|男友|老婆|老公|妻子|丈夫|爱人|对象|未婚妻|未婚夫)$"
+)
+
+
+def _is_partner(found: FoundFact, named: str, older: Fact) -> bool:
+    """Whether ``older`` says who the partner is whom ``found`` parted from."""
+    if found.polarity or older.relation not in ("partner_of", "named"):
+        return False
+    if older.relation == "partner_of":
+        return name_key(older.subject) == name_key(found.subject) and same_value(
+            named, older.object
+        )
+    role = _PARTNER.search(older.subject)
+    if role is None or name_key(older.subject[: role.start()]) != name_key(found.subject):
+        return False
+    return same_value(named, older.object) or name_key(named) == name_key(role.group("role"))
+
+
 def is_successor(found: FoundFact, older: Fact) -> bool:
     """Whether a changed price, day or quantity takes the place of an older one of the same matter
     that was called a little differently ("the big white loaf", "the white").
@@ -96,15 +119,19 @@ def is_successor(found: FoundFact, older: Fact) -> bool:
         older.status != "current"
         or older.relation != found.relation
         or found.relation not in ("costs", "scheduled_for")
-        or not (older.polarity and found.polarity)
+        or not (older.polarity and (found.polarity or found.object in (NO_DAY, NO_DAY_ZH)))
         or name_key(older.aspect) != name_key(found.aspect)
         or same_value(found.object, older.object)
         or found.subject_type == "person"
-        or MATTER_CHANGES.search(found.text) is None
+        or (found.polarity and MATTER_CHANGES.search(found.text) is None)
     ):
         return False
     one, two = _parts(found.subject), _parts(older.subject)
-    return bool(one and two) and (one <= two or two <= one)
+    if not one or not two:
+        return False
+    # "the launch" may be the launch of the app; the launch party is no launch.
+    wider = name_key(found.subject).startswith(f"{name_key(older.subject)} of ")
+    return one <= two or (two <= one and wider)
 
 
 def _parts(subject: str) -> frozenset[str]:

@@ -21,6 +21,7 @@ from mnemis.consolidate import (
     rules_zh,
 )
 from mnemis.consolidate.claims import Claim, importance_of
+from mnemis.consolidate.clauses import own_clause
 from mnemis.consolidate.lexicon_habits import habit_aspect
 from mnemis.consolidate.names_en import Mention
 from mnemis.consolidate.resolve import key_of
@@ -31,6 +32,7 @@ from mnemis.consolidate.rules_figures import figures
 from mnemis.consolidate.rules_pronouns import Antecedents
 from mnemis.consolidate.rules_relations import plain, ties
 from mnemis.consolidate.rules_replies import replies
+from mnemis.consolidate.rules_reversals import with_reversals
 from mnemis.consolidate.speech import (
     Sentence,
     is_personal,
@@ -212,9 +214,8 @@ def _facts(
         if not any(_one_value(claim, each[1]) for claim in held if claim.relation in _DATED):
             told.append(each)
     seen: set[tuple[str, str, str, str]] = set()
-    for sentence, claim, rests_on in _with_endings(turn, told):
-        chinese = language(sentence.text) == "zh"
-        fact = _fact(turn, sentence, claim, chinese=chinese)
+    for sentence, claim, rests_on in (ended := _with_endings(turn, told)):
+        fact = _fact(turn, sentence, claim, [each for where, each, _ in ended if where == sentence])
         key = (fact.subject, fact.relation, fact.object, fact.aspect)
         if key not in seen:
             seen.add(key)
@@ -260,7 +261,7 @@ def _claims_in(text: str, people: Set[str]) -> list[Claim]:
             made[made.index(twin)] = claim
         elif claim.replaces and not twin.replaces:
             made[made.index(twin)] = replace(twin, replaces=claim.replaces)
-    return [_as_habit(each) for each in made]
+    return [_as_habit(each) for each in with_reversals(said, made, chinese=chinese)]
 
 
 def _one_value(first: Claim, second: Claim) -> bool:
@@ -341,9 +342,11 @@ def _alike(value: str) -> frozenset[str]:
     return frozenset({kind}) if kind == "date" else frozenset({"name", "thing"})
 
 
-def _fact(turn: Turn, sentence: Sentence, claim: Claim, *, chinese: bool) -> FoundFact:
+def _fact(turn: Turn, sentence: Sentence, claim: Claim, beside: Sequence[Claim]) -> FoundFact:
     valid_from, valid_to = _validity(turn, sentence, claim)
-    whole = turn.text[sentence.start : sentence.start + len(sentence.text)]
+    chinese = language(sentence.text) == "zh"
+    said = turn.text[sentence.start : sentence.start + len(sentence.text)]
+    whole = own_clause(said, claim, beside)
     importance = importance_of(claim) + (0.2 if EMPHASIS.search(sentence.text) else 0.0)
     return FoundFact(
         turns=(turn.id,),

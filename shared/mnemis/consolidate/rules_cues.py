@@ -15,7 +15,7 @@ OPENER: Final = re.compile(
 )
 CHANGE: Final = re.compile(
     r"\b(?:moved|changed?|switched|now|new|updated?|postponed|delayed|pushed|no longer|instead|replaced|anymore|correction|"
-    r"wrong|sorry|actually|went up|dropped|decided|agreed)\b|改|换|推迟|提前|不再|现在|最新|更新|更正|不对|错了|调整|涨|降|决定|延期",
+    r"wrong|sorry|actually|went up|dropped|decided|agreed|cancell?ed|called off|scrapped)\b|取消|作废|改|换|推迟|提前|不再|现在|最新|更新|更正|不对|错了|调整|涨|降|决定|延期",
     re.IGNORECASE,
 )
 FEELING: Final = re.compile(
@@ -54,7 +54,7 @@ SWITCHES: Final = re.compile(
     re.IGNORECASE,
 )
 MATTER_CHANGES: Final = re.compile(
-    r"\b(?:now|moved?|moving|push(?:ed)?|postponed?|delayed|rescheduled|shifted|brought|put\s[\w ]+\s(?:up|down)|raised|lowered|went\s(?:up|down)|"
+    r"\b(?:now|moved?|moves|moving|push(?:ed)?|postponed?|delayed|rescheduled|shifted|brought|put\s[\w ]+\s(?:up|down)|raised|lowered|went\s(?:up|down)|"
     r"up\sto|down\sto|dearer|cheaper|instead|no longer|new|from (?:mon|tues|wednes|thurs|fri|satur|sun)day|as of|changed?)\b|"
     r"改|提到|提前|推|挪|延|调|涨|降|现在|换",
     re.IGNORECASE,

@@ -15,14 +15,15 @@ from mnemis.consolidate.speech import Sentence, sentences_of
 from mnemis.consolidate.values import DAY, DAY_ZH
 from mnemis.model.graph import Turn
 
-_EVENT: Final = re.compile(
-    r"\b(?:(?:driving|dental|job|final|project|board)\s+)?(?P<e>launch|deadline|release|exam|test|wedding|meeting|appointment|interview|party|trip|move|surgery|operation|"
-    r"opening|presentation|defen[cs]e|demo|workshop|concert|rehearsal|race|marathon|kick-?off|review|inspection|delivery|dinner|viewing|check-?up|handover|hearing|lesson|class)\b(?!\s+(?:drive|run|site|room|case|cases|results?|dress|cake|suite))",
-    re.IGNORECASE,
+EVENT: Final = (
+    r"\b(?:(?:driving|dental|job|final|project|board)\s+)?(?:launch|deadline|release|exam|test|wedding|meeting|appointment|interview|party|trip|move|surgery|operation|"
+    r"opening|presentation|defen[cs]e|demo|workshop|concert|rehearsal|race|marathon|kick-?off|review|inspection|delivery|dinner|viewing|check-?up|handover|hearing|lesson|class)\b(?!\s+(?:drive|run|site|room|case|cases|results?|dress|cake|suite))"
 )
-_EVENT_ZH: Final = re.compile(
-    r"(?P<e>婚礼|发布会|上线|考试|补考|驾考|比赛|半马|马拉松|会议|例会|评审|面试|手术|复查|复诊|搬家|聚会|演出|排练|答辩|交稿|截止日|开业|开庭|体检|团建|年会|交房|交货|发货|首发|开幕|试模|拍摄|看房|聚餐)"
-)
+EVENT_ZH: Final = r"(?:婚礼|发布会|上线|考试|补考|驾考|比赛|半马|马拉松|会议|例会|评审|面试|手术|复查|复诊|搬家|聚会|演出|排练|答辩|交稿|截止日|开业|开庭|体检|团建|年会|交房|交货|发货|首发|开幕|试模|拍摄|看房|聚餐)"
+"""What has a day, as patterns."""
+
+_EVENT: Final = re.compile(EVENT, re.IGNORECASE)
+_EVENT_ZH: Final = re.compile(EVENT_ZH)
 _STATED: Final = re.compile(
     rf"^(?:(?:so|ok(?:ay)?|then|well|now|right|fine|yes|and|but)[\s,]+)*(?:it['’]s|it is|make it|let['’]s (?:say|do|make it)|"
     rf"(?:we(?:['’]ve| have)?\s+|they(?:['’]ve| have)?\s+)?(?:moved|pushed|postponed|brought|shifted|rescheduled)\s+(?:it|that|everything)?\s*(?:back\s+|forward\s+|up\s+)?to|"
@@ -94,5 +95,5 @@ def _only(text: str) -> str:
 def _events(text: str) -> list[str]:
     named = [match.group().lower() for match in _EVENT.finditer(text)]
     if not text.isascii():
-        named += [match.group("e") for match in _EVENT_ZH.finditer(text)]
+        named += [match.group() for match in _EVENT_ZH.finditer(text)]
     return list(dict.fromkeys(named))

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 CUT: Final = re.compile(
-    r"\s*(?:,|;|:|\(|—|–|\s-\s|\s(?:because|but|since|when|while|after|before|although|though|where|which|who|if|"
+    r"\s*(?:,(?!\d{3}(?!\d))|;|:|\(|—|–|\s-\s|\s(?:because|but|since|when|while|after|before|although|though|where|which|who|if|"
     r"instead|rather than|anymore|any more|right now|these days|nowadays|currently|at the moment|so that|"
     r"so much|so|then|too|as well|together|again|already|though|until|unless|ever since|"
     r"and (?:I|we|he|she|they|it|my|our|then|now|that|also|so|it's|there|will|am|is|are|was|have|has|want|"
