@@ -88,7 +88,8 @@ def run_history(request: Request) -> int:
         dump(
             [
                 {
-                    "id": each.fact.id,
+                    "id": each.node.id,
+                    "kind": each.kind,
                     "text": each.text,
                     "status": each.status,
                     "time": each.time.isoformat() if each.time else None,
@@ -104,10 +105,18 @@ def run_history(request: Request) -> int:
     elif items:
         table(
             ["said", "status", "until", "what"],
-            [[when(each.time), each.status, when(each.valid_to), each.text] for each in items],
+            [
+                [
+                    when(each.time),
+                    each.status if each.kind == "fact" else "said",
+                    when(each.valid_to),
+                    each.text,
+                ]
+                for each in items
+            ],
         )
     else:
-        say("No fact is about that.")
+        say("Nothing is known about that.")
     return 0
 
 
