@@ -192,7 +192,7 @@ def _failures(nodes: Mapping[str, Node], failed: Sequence[Job]) -> Iterator[Find
         "failed_jobs",
         [job.id for job in failed],
         "of consolidation failed",
-        "see memory.jobs() for why, then consolidate()",
+        "see jobs() for why, then call consolidate() again; success clears them",
     )
     lossy = [
         key

@@ -51,10 +51,11 @@ class _Content:
 
 
 def exported_scope(path: str | PathLike[str]) -> Scope:
-    """The scope that a file was exported from. Raises InputError."""
-    for number, record in _records(path):
-        return _header(record, number)[0]
-    raise InputError(f"{fspath(path)!r} is empty; it is no export of a memory")
+    """The scope that a file was exported from, all of it checked before a folder is made for it.
+
+    Raises InputError naming the line that is wrong.
+    """
+    return _read(path).scope
 
 
 def import_file(

@@ -60,7 +60,8 @@ def verify_forgotten(
     """Search for texts (whole, as stored in JSON, and their words that nothing else says) in every
     file, and for texts and messages in the scope's nodes.
 
-    A message's id may stay in the change log, which holds ids only; nothing may rest on it.
+    Of a message's id it is checked that no node rests on it, not that the id itself is gone: ids
+    stay in the change log by design, so nothing secret belongs in one.
     """
     found = [*_in_nodes(store, scope, texts), *_resting(store, scope, message_ids)]
     needles = _needles(texts, _words_left(store))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from mnemis.cli.parser import build_parser
 from mnemis.cli.request import Request
-from mnemis.errors import MnemisError
+from mnemis.errors import MnemisError, StoreLocked
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,6 +26,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = request.run(request)
         sys.stdout.flush()
         return code
+    except StoreLocked as error:
+        what = str(error).split(";")[0]
+        print(f"mnemis: {what}; try again when it is done", file=sys.stderr)  # noqa: T201
+        return 1
     except MnemisError as error:
         print(f"mnemis: {error}", file=sys.stderr)  # noqa: T201 the command's way to speak
         return 1

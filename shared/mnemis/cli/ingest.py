@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from mnemis.cli.render import dump, progress, say, warn
 from mnemis.cli.request import Request, open_to_write, scope_name
 from mnemis.consolidate.report import ConsolidationReport
-from mnemis.errors import MnemisError
+from mnemis.errors import InputError, MnemisError
 from mnemis.formats import Conversation, Reading, read_file
 from mnemis.memory import Memory, Mnemis
 from mnemis.model.change import Scope
@@ -27,6 +27,8 @@ class Ingested:
 
 def run_ingest(request: Request) -> int:
     """Read the whole file first; only when all of it is understood is any of it stored."""
+    if str(request.file) == "-":
+        raise InputError("ingest wants a file, not standard input; save it to one and name that")
     reading = read_file(request.file, format=request.format, zone=request.zone)
     for note in reading.notes:
         warn(f"note: {note}")
@@ -97,7 +99,7 @@ def _warn_of_rest(done: list[Ingested], scope: Scope) -> None:
 
 def _sentence(done: Ingested) -> str:
     new = "nothing new" if done.stored == 0 else f"{done.stored} new"
-    text = f"{scope_name(done.scope)}: {done.messages} messages, {new}"
+    text = f"{scope_name(done.scope)}: {_counted(done.messages, 'messages')}, {new}"
     report = done.report
     if report is None:
         return text + "; not consolidated"
@@ -109,8 +111,22 @@ def _sentence(done: Ingested) -> str:
         "superseded": report.superseded,
         "failed": len(report.failed),
     }
-    counted = ", ".join(f"{count} {name}" for name, count in made.items() if count)
-    return f"{text}; {counted or 'nothing to consolidate'}"
+    counted = ", ".join(_counted(count, name) for name, count in made.items() if count)
+    text = f"{text}; {counted or 'nothing to consolidate'}"
+    if report.lost:
+        text += (
+            f". {len(report.lost)} numbers or names are not in the summaries; the turns keep them"
+            if len(report.lost) > 1
+            else ". 1 number or name is not in the summaries; the turns keep it"
+        )
+    return text
+
+
+def _counted(count: int, plural: str) -> str:
+    """ "1 episode", "2 episodes", "1 entity"."""
+    if count != 1 or not plural.endswith("s"):
+        return f"{count} {plural}"
+    return f"1 {plural[:-3]}y" if plural.endswith("ies") else f"1 {plural[:-1]}"
 
 
 def _as_json(reading: Reading, done: list[Ingested]) -> object:

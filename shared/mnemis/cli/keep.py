@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from mnemis.care.importing import exported_scope
 from mnemis.cli.render import dump, progress, say
 from mnemis.cli.request import (
     Request,
@@ -68,7 +69,8 @@ def run_export(request: Request) -> int:
 def run_import(request: Request) -> int:
     """Bring an export into the store: into the scope it came from, or the one that is named."""
     config = Config(zone=request.zone, consolidate="manual")
-    scope = tuple(request.scope) or None
+    exported = exported_scope(request.file)  # a bad file is refused before a folder is made
+    scope = tuple(request.scope) or exported
     embedder = chosen_embedder(request)
     with Memory.import_(
         request.file, into=request.store, scope=scope, config=config, embedder=embedder

@@ -166,6 +166,8 @@ def _output_options() -> argparse.ArgumentParser:
 
 
 def _count(text: str) -> int:
+    if text.startswith("-") and text[1:].isdecimal():
+        raise argparse.ArgumentTypeError(f"must be 0 or more, got {text}")
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number")
     return int(text)
