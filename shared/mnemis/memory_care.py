@@ -206,7 +206,8 @@ class MemoryCare:
         """All versions of a matter, oldest first, each with its status and successor.
 
         ``about`` is a text ("launch date"), an entity's name, or a fact's or message's id. Empty
-        when no fact is about it. Raises InputError for an empty text.
+        when nothing is about it; a turn stands in where no fact does (``item.kind``). Raises
+        InputError for an empty text.
         """
         from mnemis.care.history import history
 
@@ -286,9 +287,10 @@ class MemoryCare:
         """
         from mnemis.care.importing import exported_scope, import_file
 
+        exported = exported_scope(path)  # reads it all: a bad file leaves no folder behind
         memory = cls.open(
             into,
-            scope=exported_scope(path) if scope is None else scope,
+            scope=exported if scope is None else scope,
             embedder=embedder,
             extractor=extractor,
             chat_model=chat_model,
