@@ -32,7 +32,8 @@ _FADES = 60.0  # days after which "now" has faded to a third
 class Ranking:
     """Raw sums of every row of the field (comparable across queries), their parts by name, the
     share of the query's idf mass each row covers, and the share that the memory ``knows``;
-    ``matched``: the sum without what walks add; ``fits``: the evidence a question, for ranking the same field again.
+    ``matched``: the sum without what walks add; ``fits``: the evidence a question, for ranking
+    the same field again.
     """
 
     raw: Floats
