@@ -100,6 +100,7 @@ def test_a_creation_that_was_interrupted_is_begun_again(tmp_path: Path) -> None:
     (tmp_path / "mnemis.db").touch()
     (tmp_path / "mnemis.lock").touch()
     _fill(tmp_path)
+    assert (tmp_path / "mnemis.db").stat().st_size > 0
 
 
 @pytest.mark.parametrize("content", [b"not a database", b"\0" * 5_000, b"SQLite format 3\0x"])

@@ -72,7 +72,9 @@ def test_pages_are_shown_in_part_and_captions_are() -> None:
 
 
 def test_lone_surrogates_do_not_reach_the_model() -> None:
-    extraction.render(spoken_turns(("A\ud83c", "half \ud83c pair 半"))).encode()
+    prompt = extraction.render(spoken_turns(("A\ud83c", "half \ud83c pair 半")))
+    assert "pair 半" in prompt.encode().decode()
+    assert "\ud83c" not in prompt
 
 
 def test_a_reply_is_read() -> None:
