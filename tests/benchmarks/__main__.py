@@ -1,12 +1,12 @@
 """Measure Mnemis on pools of messages with questions; print tables, write JSON.
 
 Pools come from --pools, else from $MNEMIS_POOLS; without either the shipped conversation is
-measured. Into --out go summary.json and questions.jsonl (every question's ranked ids; no text).
+measured. Questions by class bring their own conversations. Into --out go summary.json, and every
+question's ranked ids without text: questions.jsonl, classes.jsonl (of the dev half alone).
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
@@ -14,47 +14,35 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, is_dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from mnemis.embedders.use import UniversalSentenceEncoder
-from tests.benchmarks import ablation, evidence, figures, ingest, latency, tables
+from mnemis.opening import embedder_named
+from tests.benchmarks import (
+    ablation,
+    by_route,
+    class_figures,
+    class_tables,
+    classes,
+    evidence,
+    figures,
+    ingest,
+    latency,
+    tables,
+)
 from tests.benchmarks.memories import Memories
-from tests.benchmarks.pools import ROOT, Pool, load_pools, one_a_set, shipped_pools, stretched
+from tests.benchmarks.plan import Plan, read_plan
+from tests.benchmarks.pools import shipped_pools
 
-SECTIONS = ("evidence", "latency", "ingest", "ablation")
 _PACKAGES = ("numpy", "scipy", "chromadb", "langchain-chroma", "llama-index-core")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
-    """What a run measures. ``pools`` are asked; questions of ``everything`` serve as strangers."""
-
-    pools: tuple[Pool, ...]
-    everything: tuple[Pool, ...]
-    out: Path
-    limit: int | None
-    turns: int
-    is_quick: bool
-
-    def questions(self, *, quick: int, full: int | None) -> int | None:
-        """How many questions a pool: the caller's limit, else what the mode says."""
-        return self.limit or (quick if self.is_quick else full)
-
-    def sizes(self) -> tuple[Pool, Pool]:
-        """One conversation, and as many turns as wanted made of the same set's conversations."""
-        chosen = next((pool.set for pool in self.pools if pool.set == "locomo"), self.pools[0].set)
-        same = [pool for pool in self.pools if pool.set == chosen]
-        return same[0], stretched(same, turns=self.turns)
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the chosen sections; 0, or 2 when the pools cannot be read."""
-    options = _parser().parse_args(arguments)
+    """Run the chosen sections; 0, or 2 when what it asks cannot be read."""
     try:
-        plan = _plan(options)
+        plan = read_plan(arguments, description=__doc__)
     except FileNotFoundError as error:
         print(f"make bench: {error}", file=sys.stderr)
         return 2
@@ -62,8 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     summary: dict[str, Any] = {"run": _run_notes(plan)}
     began = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="mnemis-bench-", ignore_cleanup_errors=True) as folder:
-        memories = Memories(Path(folder), embedder=UniversalSentenceEncoder(), tell=_tell)
-        for section in options.only or SECTIONS:
+        memories = Memories(Path(folder), embedder=embedder_named(plan.embedder), tell=_tell)
+        for section in plan.sections:
             _SECTIONS[section](plan, memories, summary)
             _write(plan.out, summary)
     if held := figures.compare(summary):
@@ -87,6 +75,20 @@ def _evidence(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
         for each in found.asked:
             out.write(json.dumps(_question_record(each), ensure_ascii=False) + "\n")
     print(tables.evidence_tables(summary["evidence"]), flush=True)
+
+
+def _classes(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
+    answered = classes.measure(plan.classes, memories, limit=plan.limit, tell=_tell)
+    (shipped,) = shipped_pools()
+    summary["classes"] = {
+        "half": plan.classes.half,
+        **class_figures.summarise(answered),
+        "routes": by_route.measure(shipped, memories, limit=plan.limit, tell=_tell),
+    }
+    if plan.classes.half == "dev":
+        with (plan.out / "classes.jsonl").open("w", encoding="utf-8") as out:
+            out.writelines(json.dumps(classes.record(each)) + "\n" for each in answered)
+    print(class_tables.class_tables(summary["classes"]), flush=True)
 
 
 def _latency(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
@@ -126,49 +128,13 @@ def _ablation(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
     print(tables.ablation_table(summary["ablation"]), flush=True)
 
 
-_SECTIONS = {"evidence": _evidence, "latency": _latency, "ingest": _ingest, "ablation": _ablation}
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
-    parser.add_argument("--pools", type=Path, help="folder of *.jsonl, one pool a line")
-    parser.add_argument("--sets", type=_names, default=(), help="only these sets: locomo,memdaily")
-    parser.add_argument("--limit", type=int, help="questions a pool")
-    parser.add_argument(
-        "--only", action="append", choices=SECTIONS, help="one section; may be repeated"
-    )
-    parser.add_argument("--turns", type=int, help="size of the big memory (10,000; quick 600)")
-    parser.add_argument(
-        "--quick", action="store_true", help="one pool a set, few questions: a look, no result"
-    )
-    parser.add_argument("--out", type=Path, default=ROOT / "bench-results")
-    return parser
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
-def _plan(options: argparse.Namespace) -> Plan:
-    everything = _pools(options.pools or os.environ.get("MNEMIS_POOLS"), options.sets)
-    return Plan(
-        pools=one_a_set(everything) if options.quick else everything,
-        everything=everything,
-        out=options.out,
-        limit=options.limit,
-        turns=options.turns or (600 if options.quick else 10_000),
-        is_quick=options.quick,
-    )
-
-
-def _pools(folder: str | Path | None, sets: Sequence[str]) -> tuple[Pool, ...]:
-    if folder:
-        return load_pools(Path(folder), sets=sets)
-    print(
-        "No pools were given (--pools DIR or MNEMIS_POOLS): measuring the shipped conversation.\n"
-        "It is small and was written for this library; its figures say that things work.\n"
-    )
-    return shipped_pools()
+_SECTIONS = {
+    "evidence": _evidence,
+    "classes": _classes,
+    "latency": _latency,
+    "ingest": _ingest,
+    "ablation": _ablation,
+}
 
 
 def _run_notes(plan: Plan) -> dict[str, Any]:
@@ -178,6 +144,7 @@ def _run_notes(plan: Plan) -> dict[str, Any]:
         "packages": {name: _version(name) for name in ("mnemis", *_PACKAGES)},
         "quick": plan.is_quick,
         "limit": plan.limit,
+        "embedder": plan.embedder,
         "pools": {pool.label: len(pool.messages) for pool in plan.pools},
     }
 

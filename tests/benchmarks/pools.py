@@ -60,7 +60,7 @@ def load_pools(folder: Path, *, sets: Sequence[str] = ()) -> tuple[Pool, ...]:
         raise FileNotFoundError(
             f"{str(folder)!r} holds no *.jsonl; pools are one JSON object a line"
         )
-    pools = [read_pool(raw) for path in paths for raw in _lines(path)]
+    pools = [read_pool(raw) for path in paths for raw in read_lines(path)]
     chosen = tuple(pool for pool in pools if not sets or pool.set in sets)
     if not chosen:
         there = ", ".join(dict.fromkeys(pool.set for pool in pools)) or "nothing"
@@ -92,7 +92,7 @@ def shipped_pools() -> tuple[Pool, ...]:
         for each in load_questions()
     )
     routes = tuple(
-        _question(raw | {"kind": f"route {raw['route']}"}) for raw in _lines(ROUTE_QUESTIONS)
+        _question(raw | {"kind": f"route {raw['route']}"}) for raw in read_lines(ROUTE_QUESTIONS)
     )
     return (
         Pool(
@@ -219,6 +219,7 @@ def _question(raw: Mapping[str, Any]) -> Question:
     )
 
 
-def _lines(path: Path) -> list[dict[str, Any]]:
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """The objects of a JSON lines file, in order."""
     text = path.read_text("utf-8")
     return [json.loads(line) for line in text.split("\n") if line.strip()]

@@ -73,6 +73,24 @@ def paired(ours: Sequence[float], theirs: Sequence[float]) -> Estimate | None:
     return bootstrap([mine - other for mine, other in zip(ours, theirs, strict=True)])
 
 
+def removed(
+    ours: Sequence[float], theirs: Sequence[float], *, best: float = 100.0
+) -> Estimate | None:
+    """The share in percent of the others' remaining error (``best`` less their mean) that is gone,
+    over resampled questions as ``bootstrap``; None where nothing remained.
+    """
+    if len(ours) != len(theirs):
+        raise ValueError(f"{len(ours)} and {len(theirs)} values are not of the same questions")
+    if not len(ours) or best - float(np.mean(theirs)) <= 0:
+        return None
+    mine, other = np.asarray(ours, dtype=np.float64), np.asarray(theirs, dtype=np.float64)
+    drawn = np.random.default_rng(_SEED).integers(0, len(mine), size=(_RESAMPLES, len(mine)))
+    gained, left = (mine[drawn] - other[drawn]).mean(axis=1), best - other[drawn].mean(axis=1)
+    low, high = np.percentile(100 * gained[left > 0] / left[left > 0], [2.5, 97.5])
+    whole = 100 * float((mine - other).mean()) / (best - float(other.mean()))
+    return Estimate(mean=whole, low=float(low), high=float(high))
+
+
 def auroc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
     """How likely a positive scores above a negative, ties half; None when either is missing."""
     if not len(positive) or not len(negative):

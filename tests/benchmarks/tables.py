@@ -118,7 +118,7 @@ def ablation_table(summary: Mapping[str, Any]) -> str:
     rows = [
         ["(full)", *(number(found["R@10"], 1) for found in summary.values())],
         *(
-            [name, *(_marked(found["without"].get(name)) for found in summary.values())]
+            [name, *(marked(found["without"].get(name)) for found in summary.values())]
             for name in names
         ),
     ]
@@ -133,11 +133,25 @@ def figures_table(rows: Sequence[tuple[str, str, str, bool | None]]) -> str:
     return table("Figures to hold", ("what", "wanted", "measured", "held"), lines)
 
 
-def interval(estimate: Estimate | None) -> str:
-    """``mean [low, high]``, one decimal."""
+def interval(estimate: Estimate | None, *, digits: int = 1) -> str:
+    """``mean [low, high]``."""
     if estimate is None:
         return ABSENT
-    return f"{estimate.mean:.1f} [{estimate.low:.1f}, {estimate.high:.1f}]"
+    middle, low, high = (f"{x:.{digits}f}" for x in (estimate.mean, estimate.low, estimate.high))
+    return f"{middle} [{low}, {high}]"
+
+
+def mean(estimate: Estimate | None) -> str:
+    """The mean alone, one decimal."""
+    return ABSENT if estimate is None else f"{estimate.mean:.1f}"
+
+
+def marked(difference: Estimate | None) -> str:
+    """A signed mean, with a star where the 95 % interval excludes nought."""
+    if difference is None:
+        return ABSENT
+    sure = difference.low > 0 or difference.high < 0
+    return f"{difference.mean:+.1f}{'*' if sure else ' '}"
 
 
 def number(value: float | None, digits: int = 0) -> str:
@@ -150,7 +164,7 @@ def _systems(name: str, of_set: Mapping[str, Any]) -> str:
     if of_set["auroc"] is not None:
         title += f"; AUROC of confidence {of_set['auroc']:.3f}"
     rows = [
-        [system, *(interval(figures[metric]) for metric in METRICS), _mean(figures["context"])]
+        [system, *(interval(figures[metric]) for metric in METRICS), mean(figures["context"])]
         for system, figures in of_set["systems"].items()
     ]
     return table(title, ["system", *METRICS, "in 1,000 tokens"], rows)
@@ -167,9 +181,9 @@ def _kinds(name: str, of_set: Mapping[str, Any]) -> str:
             [
                 kind,
                 str(found["questions"]),
-                *(_mean(mine[each]) for each in ("R@5",)),
+                *(mean(mine[each]) for each in ("R@5",)),
                 interval(mine["R@10"]),
-                *(_mean(mine[each]) for each in ("R@50", "all@10", "MRR", "context")),
+                *(mean(mine[each]) for each in ("R@50", "all@10", "MRR", "context")),
                 f"{best} {figures[best]['R@10'].mean:.1f}",
             ]
         )
@@ -196,17 +210,6 @@ def _differences(summary: Mapping[str, Any]) -> str:
 def _latency_cells(times: Mapping[str, Any]) -> list[str]:
     names = ("p50", "p95", "processor_p50", "vectors_p50", "vectors_p95", "ratio_p50")
     return [number(times["queries"]), *(number(times[name], 1) for name in names)]
-
-
-def _marked(difference: Estimate | None) -> str:
-    if difference is None:
-        return ABSENT
-    sure = difference.low > 0 or difference.high < 0
-    return f"{difference.mean:+.1f}{'*' if sure else ' '}"
-
-
-def _mean(estimate: Estimate | None) -> str:
-    return ABSENT if estimate is None else f"{estimate.mean:.1f}"
 
 
 def _padded(text: str, width: int, *, left: bool) -> str:

@@ -11,6 +11,7 @@ from tests.benchmarks.scores import (
     percentile,
     recall_at,
     reciprocal_rank,
+    removed,
     top,
     whole_at,
 )
@@ -103,3 +104,14 @@ def test_fusion_prefers_what_both_rankings_hold() -> None:
 
 def test_top_keeps_the_given_order_among_equals() -> None:
     assert top(np.array([0.1, 0.7, 0.7, 0.2]), ["a", "b", "c", "d"], k=3) == ["b", "c", "d"]
+
+
+def test_the_share_of_error_removed() -> None:
+    found = removed([75.0, 100.0], [50.0, 50.0])
+    assert found is not None
+    assert (found.mean, found.low, found.high) == (75.0, 50.0, 100.0)
+    worse = removed([0.0, 0.0], [50.0, 50.0])
+    assert worse is not None and worse.mean == -100.0
+    assert removed([100.0], [100.0]) is None is removed([], [])
+    with pytest.raises(ValueError, match="same questions"):
+        removed([1.0], [])
