@@ -20,7 +20,7 @@ from mnemis.consolidate import (
     rules_en,
     rules_zh,
 )
-from mnemis.consolidate.claims import Claim, importance_of
+from mnemis.consolidate.claims import Claim
 from mnemis.consolidate.clauses import own_clause
 from mnemis.consolidate.lexicon_habits import habit_aspect
 from mnemis.consolidate.names_en import Mention
@@ -42,6 +42,7 @@ from mnemis.consolidate.speech import (
 )
 from mnemis.consolidate.values import kind_of, same_value
 from mnemis.model.graph import EntityType, Turn
+from mnemis.model.usual import importance_of
 from mnemis.ports.extractor import Extraction, FoundEntity, FoundFact
 from mnemis.text.dates import find_dates
 from mnemis.text.normalise import language
@@ -347,7 +348,7 @@ def _fact(turn: Turn, sentence: Sentence, claim: Claim, beside: Sequence[Claim])
     chinese = language(sentence.text) == "zh"
     said = turn.text[sentence.start : sentence.start + len(sentence.text)]
     whole = own_clause(said, claim, beside)
-    importance = importance_of(claim) + (0.2 if EMPHASIS.search(sentence.text) else 0.0)
+    importance = importance_of(claim.relation) + (0.2 if EMPHASIS.search(sentence.text) else 0.0)
     return FoundFact(
         turns=(turn.id,),
         subject=subject_name(turn.speaker, claim.subject, owned=claim.owned, chinese=chinese),

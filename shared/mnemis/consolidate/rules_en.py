@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from mnemis.consolidate.claims import OBJECT_TYPES, Claim
+from mnemis.consolidate.claims import Claim
 from mnemis.consolidate.lexicon_professions import is_profession
 from mnemis.consolidate.rules_asides_en import (
     COMMANDS,
@@ -21,6 +21,7 @@ from mnemis.consolidate.rules_subjects_en import read_subject, splits
 from mnemis.consolidate.rules_values_en import value_claims
 from mnemis.consolidate.verbs_en import VERB_RULES, VerbRule
 from mnemis.model.graph import EntityType
+from mnemis.model.usual import object_type
 from mnemis.text.dates import has_date
 
 _HYPOTHETICAL: Final = re.compile(
@@ -232,7 +233,7 @@ def _apply(rule: VerbRule, match: re.Match[str], subject: str, negated: bool) ->
         replaces=tidy(groups.get("r") or "", keep_article=False),
         owned=owned,
         subject_type=kind,
-        object_type=OBJECT_TYPES.get(relation, "other"),
+        object_type=object_type(relation),
     )
     if rule.also and (other := tidy(groups.get(rule.also_group) or "", keep_article=False)):
         yield Claim(
@@ -242,7 +243,7 @@ def _apply(rule: VerbRule, match: re.Match[str], subject: str, negated: bool) ->
             text="",
             owned=owned,
             subject_type=kind,
-            object_type=OBJECT_TYPES.get(rule.also, "other"),
+            object_type=object_type(rule.also),
         )
 
 

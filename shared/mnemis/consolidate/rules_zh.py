@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from mnemis.consolidate import lexicon_zh as lex
-from mnemis.consolidate.claims import OBJECT_TYPES, Claim
+from mnemis.consolidate.claims import Claim
 from mnemis.consolidate.rules_objects_zh import bare_taste, contact, tidy
 from mnemis.consolidate.rules_patterns_zh import (
     PATTERNS,
@@ -18,6 +18,7 @@ from mnemis.consolidate.rules_patterns_zh import (
 )
 from mnemis.consolidate.rules_subjects_zh import ROLE_WORDS, SAYS, Subject, subject_of
 from mnemis.consolidate.values import kind_of
+from mnemis.model.usual import object_type
 from mnemis.text.dates import has_date
 
 _HYPOTHETICAL: Final = re.compile(
@@ -230,7 +231,7 @@ def _meaning(base: Claim, subject: Subject, groups: dict[str, str | None]) -> It
 
 
 def _typed(claim: Claim) -> Claim:
-    return replace(claim, object_type=OBJECT_TYPES.get(claim.relation, "other"))
+    return replace(claim, object_type=object_type(claim.relation))
 
 
 def _changed(base: Claim, subject: Subject) -> Iterator[Claim]:

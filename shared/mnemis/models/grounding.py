@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from mnemis.model.graph import Turn
-from mnemis.models.claims import confidence_of, importance_of, object_type, subject_type
+from mnemis.model.usual import importance_of, object_type, subject_type
 from mnemis.models.spans import Searched
 from mnemis.ports.extractor import Extraction, FoundCause, FoundEntity, FoundFact
 from mnemis.prompts.passage import is_asserting, longest, shown_text
@@ -22,6 +22,8 @@ from mnemis.text.normalise import clean, fold, name_key
 from mnemis.text.tokenise import content_tokens
 
 _LONGEST_TEXT: Final = 200
+_CONFIDENCE: Final = 0.6  # before it is confirmed; a model's own word on that counts for nothing
+_UNQUOTED: Final = 0.5
 _MOST_WARNINGS: Final = 20
 _SPEAKER: Final = frozenset(
     "i me my myself we us our user speaker author narrator".split()
@@ -130,14 +132,20 @@ def _fact(read: ReadFact, passage: _Passage) -> FoundFact | None:
         text=f"{turn.speaker}: {_said(read, shown)}",
         aspect=clean(read.aspect)[:60],
         polarity=read.polarity,
-        confidence=confidence_of(read, quoted=bool(read.quote)),
+        confidence=_confidence(read),
         importance=importance_of(read.relation),
         valid_from=None if read.past else turn.time,
         valid_to=turn.time if read.past else None,
         replaces=replaces,
-        subject_type="person" if by_speaker and turn.role == "user" else subject_type(read),
+        subject_type="person"
+        if by_speaker and turn.role == "user"
+        else subject_type(read.relation),
         object_type=object_type(read.relation),
     )
+
+
+def _confidence(read: ReadFact) -> float:
+    return _CONFIDENCE if read.quote and read.relation != "related_to" else _UNQUOTED
 
 
 def _turn_of(read: ReadFact, passage: _Passage) -> int:
