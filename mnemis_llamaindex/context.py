@@ -13,8 +13,9 @@ from llama_index.core.instrumentation.events.retrieval import (
 )
 from llama_index.core.schema import NodeWithScore
 from llama_index_instrumentation import get_dispatcher
+from llama_index_instrumentation.event_handlers import NullEventHandler
 
-from mnemis import Memory, Message
+from mnemis import Hit, Memory, Message
 from mnemis_llamaindex.filters import Where
 from mnemis_llamaindex.messages import said
 from mnemis_llamaindex.nodes import nodes_of
@@ -52,20 +53,33 @@ def recall_text(
     _dispatcher.event(RetrievalStartEvent(str_or_query_bundle=question.text))
     budget = tokens
     text = ""
-    nodes: list[NodeWithScore] = []
+    hits: tuple[Hit, ...] = ()
     for _ in range(_ATTEMPTS):
         recall = memory.recall(
             question.text, k=k, where=question.where, recent=question.recent, budget=budget
         )
-        nodes = nodes_of(recall.hits)
+        hits = recall.hits
         size = measure(recall.context)
         if size <= tokens:
             text = recall.context if recall.hits else ""
             break
         # The memory counts by another vocabulary than the model's.
         budget = int(budget * tokens / size * 0.95)
+    # Nodes with all their metadata take as long as everything else here: for listeners alone.
+    nodes: list[NodeWithScore] = nodes_of(hits) if _is_heard() else []
     _dispatcher.event(RetrievalEndEvent(str_or_query_bundle=question.text, nodes=nodes))
     return text
+
+
+def _is_heard() -> bool:
+    """Whether anybody listens to this module's events."""
+    here = _dispatcher
+    while True:
+        if any(not isinstance(each, NullEventHandler) for each in here.event_handlers):
+            return True
+        if not here.propagate:
+            return False
+        here = here.parent
 
 
 def recent_of(entries: Sequence[Entry]) -> tuple[Message, ...]:

@@ -22,6 +22,7 @@ from typing import Any
 from mnemis.opening import embedder_named
 from tests.benchmarks import (
     ablation,
+    adapters,
     by_route,
     class_figures,
     class_tables,
@@ -102,6 +103,18 @@ def _latency(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
     print(tables.latency_tables(found), flush=True)
 
 
+def _adapters(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
+    conversation, _ = plan.sizes()
+    _tell(f"timing the adapters on {conversation.label}")
+    try:
+        timed = adapters.measure(conversation, memories, limit=plan.questions(quick=20, full=150))
+    except ImportError as error:
+        print(f"left out: {error}")
+        return
+    summary["adapters"] = timed
+    print(adapters.adapters_table(timed), flush=True)
+
+
 def _ingest(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
     conversation, big = plan.sizes()
     found: dict[str, Any] = {}
@@ -132,6 +145,7 @@ _SECTIONS = {
     "evidence": _evidence,
     "classes": _classes,
     "latency": _latency,
+    "adapters": _adapters,
     "ingest": _ingest,
     "ablation": _ablation,
 }

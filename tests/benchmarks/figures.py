@@ -20,6 +20,8 @@ def compare(summary: Mapping[str, Any]) -> list[Figure]:
     found: list[Figure] = []
     found.extend(_of_evidence(summary.get("evidence", {})))
     found.extend(_of_latency(summary.get("latency", {})))
+    for call, timed in summary.get("adapters", {}).items():
+        found.append(_at_most(f"{call}: added, ms", timed["added"], 1, 2))
     if "ingest" in summary:
         found.extend(_of_ingest(summary["ingest"]))
     return found

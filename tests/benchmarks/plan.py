@@ -12,7 +12,7 @@ from mnemis.opening import EMBEDDERS
 from tests.benchmarks.class_sets import FOLDER, HALVES, ClassSet, load_classes
 from tests.benchmarks.pools import ROOT, Pool, load_pools, one_a_set, shipped_pools, stretched
 
-SECTIONS = ("evidence", "classes", "latency", "ingest", "ablation")
+SECTIONS = ("evidence", "classes", "latency", "adapters", "ingest", "ablation")
 _OWN = {"classes"}  # sections that bring their own conversations
 
 
