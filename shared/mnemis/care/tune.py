@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from mnemis.errors import InputError
 from mnemis.model.change import Change, Scope
-from mnemis.ports.store import Store
+from mnemis.ports.store import Store, View
 from mnemis.recall.pipeline import Recaller
 from mnemis.recall.request import RecallRequest
 from mnemis.recall.shortlist import Asked
@@ -69,9 +69,11 @@ def tune(
 ) -> TuneReport:
     """Fit, judge, and keep the weights in the scope when they help on what they have not seen.
 
-    Raises InputError with fewer than ten usable queries.
+    Raises InputError with fewer than ten usable queries, or for a message that is not there.
     """
     examples = _check(labelled)
+    with store.view(scope) as view:
+        _check_known(view, examples)
     asked = [recaller.prepare(scope, _request(each)) for each in examples]
     with store.view(scope) as view:
         current = read_weights(view.state(TUNED)) or SHIPPED
@@ -181,6 +183,16 @@ def _check(labelled: Iterable[Labelled]) -> list[Labelled]:
             f"tuning needs at least {FEWEST} labelled queries to be judged on, got {len(examples)}"
         )
     return examples
+
+
+def _check_known(view: View, examples: Sequence[Labelled]) -> None:
+    wanted = list(dict.fromkeys(key for each in examples for key in each.relevant))
+    known = view.by_source(wanted)
+    if unknown := [each for each in wanted if not known.get(each)]:
+        shown = ", ".join(map(repr, unknown[:5]))
+        raise InputError(
+            f"{len(unknown)} of the {len(wanted)} labelled messages are not in the memory: {shown}"
+        )
 
 
 def _request(example: Labelled) -> RecallRequest:

@@ -16,6 +16,7 @@ from mnemis.cli.keep import run_export, run_forget, run_import, run_reindex
 from mnemis.cli.look import run_jobs, run_recall, run_scopes
 from mnemis.cli.show import run_show, run_topics
 from mnemis.cli.tell import run_health, run_history, run_profile
+from mnemis.cli.tune import run_tune
 from mnemis.formats import FORMATS
 from mnemis.opening import EMBEDDERS
 
@@ -76,6 +77,7 @@ def build_parser() -> argparse.ArgumentParser:
     history = commands.add_parser("history", parents=both, help="all versions of a matter")
     history.add_argument("about", metavar="ABOUT", help='a text such as "launch date", or an id')
     history.set_defaults(run=run_history)
+    _add_tune(commands.add_parser("tune", parents=both, help="fit the ranking to labelled queries"))
     _add_forget(commands.add_parser("forget", parents=both, help="forget messages for good"))
     export = commands.add_parser(
         "export", parents=both, help="write a scope to a file: JSON lines, or .graphml"
@@ -116,6 +118,20 @@ def _add_recall(recall: argparse.ArgumentParser) -> None:
     recall.add_argument("--explain", action="store_true", help="how it was found, with timings")
     recall.add_argument("--context", action="store_true", help="the text for a prompt instead")
     recall.set_defaults(run=run_recall)
+
+
+def _add_tune(tune: argparse.ArgumentParser) -> None:
+    tune.description = (
+        "Fits the ranking's weights to this scope's own labelled queries and keeps them only where "
+        "they help on queries that they were not fitted to."
+    )
+    wanted = tune.add_mutually_exclusive_group(required=True)
+    wanted.add_argument(
+        "labels", type=Path, nargs="?", metavar="FILE",
+        help='JSON lines {"query": …, "relevant": [message ids]}, also "asked_at"; at least ten',
+    )  # fmt: skip
+    wanted.add_argument("--undo", action="store_true", help="back to the shipped weights")
+    tune.set_defaults(run=run_tune)
 
 
 def _add_forget(forget: argparse.ArgumentParser) -> None:

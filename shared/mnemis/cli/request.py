@@ -47,6 +47,8 @@ class Request(argparse.Namespace):
     name: str
     about: str
     embedder: str
+    labels: Path | None
+    undo: bool
 
 
 def open_to_write(request: Request) -> Mnemis:
