@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, cast
+from typing import NoReturn, Protocol, cast
 from uuid import UUID
 
 from langchain_core.runnables import RunnableConfig, ensure_config
@@ -60,6 +60,14 @@ def find_caller(
     check_source(mnemis, memory)
     user = _pick(named, known, USER_KEY)
     return Caller(memory=cast("Mnemis", mnemis).scope(*_labels(user)), session=session)
+
+
+def refuse_pickle(what: str) -> NoReturn:
+    """An open memory cannot travel; say what can be done. Raises InputError."""
+    raise InputError(
+        f"{what} on an open memory cannot be pickled or deeply copied; make it anew where it is "
+        "needed, from the memory's folder"
+    )
 
 
 def configurable_of(config: RunnableConfig | None) -> Mapping[str, object]:

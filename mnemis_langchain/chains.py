@@ -17,7 +17,14 @@ from pydantic import ConfigDict, Field, model_validator
 
 from mnemis import InputError, Memory, Message, Mnemis
 from mnemis.model.graph import Turn
-from mnemis_langchain.callers import THREAD_KEY, USER_KEY, Caller, check_source, find_caller
+from mnemis_langchain.callers import (
+    THREAD_KEY,
+    USER_KEY,
+    Caller,
+    check_source,
+    find_caller,
+    refuse_pickle,
+)
 from mnemis_langchain.content import without_recalled
 from mnemis_langchain.documents import harmless
 from mnemis_langchain.messages import to_messages, write
@@ -217,10 +224,13 @@ class MnemisMemory(BaseMemory):
         lines = [f"{prefixes[turn.role]}: {harmless(turn.text)}" for turn in newest]
         return {self.memory_key: "\n\n".join(each for each in (context, "\n".join(lines)) if each)}
 
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> NoReturn:
+        """As pickling: InputError."""
+        refuse_pickle("a chain's memory")
+
     def __reduce_ex__(self, _protocol: object) -> NoReturn:
-        raise InputError(
-            "a chain's memory on an open store cannot be pickled; make it anew where it is needed"
-        )
+        """InputError: an open store cannot travel."""
+        refuse_pickle("a chain's memory")
 
 
 def _messages(value: object, default: type[HumanMessage | AIMessage]) -> list[BaseMessage]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import timedelta
-from typing import Literal, TypedDict, cast
+from typing import Literal, NoReturn, TypedDict, cast
 from uuid import uuid4
 
 from langgraph.store.base import (
@@ -27,6 +27,7 @@ from langgraph.store.base import (
 )
 
 from mnemis import InputError, Memory, Message, Mnemis
+from mnemis_langchain.callers import refuse_pickle
 from mnemis_langchain.items import StoredItem, item_of, meets, session_of, text_of
 from mnemis_langchain.replacing import drop
 
@@ -110,6 +111,10 @@ class MnemisStore(BaseStore):
     async def asweep_ttl(self) -> int:
         """``sweep_ttl`` off the event loop."""
         return await self.mnemis.pool.run(self.sweep_ttl)
+
+    def __reduce_ex__(self, _protocol: object) -> NoReturn:
+        """InputError: an open store cannot travel."""
+        refuse_pickle("a store")
 
     def _get(self, op: GetOp) -> Item | None:
         memory = self._memory(op.namespace)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import NoReturn, cast
 from uuid import uuid4
 
 from langchain_core.chat_history import BaseChatMessageHistory
@@ -21,7 +21,7 @@ from langchain_core.runnables import ConfigurableFieldSpec
 
 from mnemis import InputError, Memory, Message, Mnemis
 from mnemis.model.graph import Turn
-from mnemis_langchain.callers import THREAD_KEY, USER_KEY, find_caller, label
+from mnemis_langchain.callers import THREAD_KEY, USER_KEY, find_caller, label, refuse_pickle
 from mnemis_langchain.content import parts, spoken
 from mnemis_langchain.documents import PRIVATE_PREFIX
 from mnemis_langchain.messages import after, role_of, write
@@ -105,6 +105,10 @@ class MnemisChatMessageHistory(BaseChatMessageHistory):
     async def aclear(self) -> None:
         """``clear`` off the event loop."""
         await self.memory.aforget(session=self.session)
+
+    def __reduce_ex__(self, _protocol: object) -> NoReturn:
+        """InputError: an open store cannot travel."""
+        refuse_pickle("a history")
 
     def _to_store(self, messages: Sequence[BaseMessage]) -> list[Message]:
         """One memory for each message that says something, carrying the silent ones before it."""

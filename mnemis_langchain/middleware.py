@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NoReturn, NotRequired
 
 from langchain.agents.middleware.types import (
     AgentMiddleware,
@@ -17,7 +17,13 @@ from langgraph.channels.untracked_value import UntrackedValue
 from langgraph.runtime import Runtime
 
 from mnemis import Memory, Message, Mnemis
-from mnemis_langchain.callers import Caller, check_source, configurable_of, find_caller
+from mnemis_langchain.callers import (
+    Caller,
+    check_source,
+    configurable_of,
+    find_caller,
+    refuse_pickle,
+)
 from mnemis_langchain.messages import after, identity, to_messages, write
 from mnemis_langchain.tools import memory_tools
 
@@ -137,6 +143,10 @@ class MnemisMiddleware(AgentMiddleware[MemoryState, Any]):
         place = len(state["messages"]) - len(answered)
         await caller.memory.mnemis.pool.run(lambda: self._store(caller, answered, place=place))
         return None
+
+    def __reduce_ex__(self, _protocol: object) -> NoReturn:
+        """InputError: an open store cannot travel."""
+        refuse_pickle("a middleware")
 
     def _caller(self, runtime: Runtime[Any]) -> Caller:
         return find_caller(

@@ -16,7 +16,13 @@ from langchain_core.runnables import RunnableConfig
 from pydantic import ConfigDict, model_validator
 
 from mnemis import InputError, Memory, Mnemis, Recall
-from mnemis_langchain.callers import Caller, check_source, configurable_of, find_caller
+from mnemis_langchain.callers import (
+    Caller,
+    check_source,
+    configurable_of,
+    find_caller,
+    refuse_pickle,
+)
 from mnemis_langchain.documents import to_document
 
 Count: TypeAlias = int | Literal["auto"]
@@ -167,7 +173,10 @@ class MnemisRetriever(BaseRetriever):
             ls_embedding_model=model,
         )
 
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> NoReturn:
+        """As pickling: InputError."""
+        refuse_pickle("a retriever")
+
     def __reduce_ex__(self, _protocol: object) -> NoReturn:
-        raise InputError(
-            "a retriever on an open memory cannot be pickled; make it anew where it is needed"
-        )
+        """InputError: an open store cannot travel."""
+        refuse_pickle("a retriever")
