@@ -132,10 +132,10 @@ def _ingest(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
 
 def _ablation(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
     summary["ablation"] = ablation.measure(
-        plan.pools,
+        [*plan.pools, *ablation.class_pools(plan.classes)],
         memories,
         limit=plan.questions(quick=10, full=30),
-        routes_only=plan.is_quick,
+        groups_only=plan.is_quick,
         tell=_tell,
     )
     print(tables.ablation_table(summary["ablation"]), flush=True)

@@ -3,8 +3,8 @@
 Coordinate search: each weight in turn is tried at nothing, half, one and a half and double of what
 it is, and kept where the labelled queries are answered better. Because a fit always looks good on
 what it was fitted to, it is judged by cross-validation: fitted on four fifths, scored on the fifth
-that it has not seen. Unless the unseen score rises by more than twice its standard error the
-weights stay as they are.
+that it has not seen. Unless the unseen score rises by more than twice its standard error, and
+by two hundredths, the weights stay as they are.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ _FACTORS = (0.0, 0.5, 1.5, 2.0)
 _TOP = 10
 _GAIN = 1e-4  # what a step must add on the queries it is fitted to
 _SURE = 2.0  # standard errors by which the unseen score must rise
+_WORTH = 0.02  # and by how much at least: less comes of labels without any sense
 _SEED = 7
 
 
@@ -81,7 +82,7 @@ def tune(
     before, after = _cross_validate(scorer, current, len(examples), progress)
     gains = [new - old for old, new in zip(before, after, strict=True)]
     error = stdev(gains) / len(gains) ** 0.5
-    accepted = mean(gains) > max(_SURE * error, _GAIN)
+    accepted = mean(gains) > max(_SURE * error, _WORTH)
     fitted = _fit(scorer, current, range(len(examples))) if accepted else current
     if accepted:
         _keep(store, scope, write_weights(fitted))

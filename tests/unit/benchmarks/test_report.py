@@ -1,16 +1,18 @@
 import json
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from mnemis.recall.weights import SHIPPED
+from mnemis.recall.weights import SHIPPED, Weights
 from mnemis.trace import Span
 from tests.benchmarks import __main__ as bench
-from tests.benchmarks.ablation import variants
+from tests.benchmarks.ablation import grouped, variants
 from tests.benchmarks.figures import compare
 from tests.benchmarks.latency import Timed, class_of, stages_of, summarise
 from tests.benchmarks.scores import Estimate
 from tests.benchmarks.tables import interval, number, table
+from tests.benchmarks.variants import FULL
 
 
 def span(name: str, seconds: float = 0.0, *children: Span, **notes: object) -> Span:
@@ -60,10 +62,20 @@ def test_numbers_say_when_there_is_none() -> None:
 
 
 def test_variants_switch_off_one_thing_each() -> None:
-    every, routes = variants(routes_only=False), variants(routes_only=True)
+    every, routes = variants(groups_only=False), variants(groups_only=True)
     assert len({each.name for each in every}) == len(every) > len(routes) > 0
     for each in every:
-        assert bool(each.config.skip_types) != (each.weights != SHIPPED), each.name
+        differs = (
+            bool(each.config.skip_types),
+            each.config.routes != FULL.config.routes,
+            each.weights != SHIPPED,
+        )
+        assert sum(differs) == 1, each.name
+
+
+def test_every_weight_is_in_one_group_of_the_ablation() -> None:
+    names = [name for group in grouped().values() for name in group]
+    assert sorted(names) == sorted(each.name for each in fields(Weights))
 
 
 def test_figures_say_whether_they_hold() -> None:
