@@ -1,4 +1,5 @@
-"""How long one recall takes, by kind of query and stage, beside a plain vector search.
+"""How long one recall takes, by kind of query and stage, beside a plain vector search; with and
+without kept answers, and with and without the light classifier that spares route 2.
 
 Both are timed in turns in one process with one BLAS thread, so their ratio holds on a busy machine;
 processor time beside the wall clock's tells how busy it was.
@@ -8,19 +9,28 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from unittest.mock import patch
 
 from threadpoolctl import threadpool_limits
 
+from mnemis import Memory, Message, Recall
+from mnemis.recall import reach
 from mnemis.trace import Span
 from tests.benchmarks.baselines import VectorsAlone
 from tests.benchmarks.memories import Memories
-from tests.benchmarks.pools import Pool, spread
+from tests.benchmarks.pools import Pool, Question, spread
 from tests.benchmarks.scores import percentile
 
-CLASSES = ("compound", "when", "all", "named", "plain")
+CLASSES = ("compound", "when", "all", "vague", "relational", "named", "plain", "with recent")
 _K = 10
+_RECENT = 4  # turns handed over with a question
+_FORMS: Mapping[str, tuple[str, ...]] = {
+    "zh": ("关于这个我们都说过什么:{}", "好像提过什么来着:{}"),
+    "en": ("Tell me everything about this: {}", "There was something, I think: {}"),
+}
+"""A pool's own questions put widely and vaguely, as few pools hold such."""
 _WARM = 5
 
 
@@ -28,6 +38,10 @@ _WARM = 5
 class Timed:
     """One query: its class, seconds of the recall (wall clock and processor) and of the vector
     search, seconds by stage.
+
+    ``again``: asked a second time, answered from the cache; ``uncached``: the same with another k,
+    for which no answer is kept; ``unsorted``: route 2 walked whatever the query is. ``own`` is
+    False for a question in a form made here.
     """
 
     kind: str
@@ -35,32 +49,73 @@ class Timed:
     processor: float
     vectors: float
     stages: Mapping[str, float]
+    again: float = 0.0
+    uncached: float = 0.0
+    unsorted: float = 0.0
+    own: bool = True
 
 
 def measure(pool: Pool, memories: Memories, *, limit: int | None) -> list[Timed]:
-    """Ask up to ``limit`` questions, spread evenly over the pool's, after a few not timed."""
+    """Ask up to ``limit`` questions, spread evenly over the pool's, after a few not timed; then a
+    fifth of them widely, vaguely, and with recent turns.
+    """
     chosen = spread(pool.questions, limit)
     if not chosen:
         return []
-    timed: list[Timed] = []
+    wide, vague = _FORMS["zh" if pool.language == "zh" else "en"]
+    fifth = spread(chosen, max(1, len(chosen) // 5))
     with threadpool_limits(1), memories.open(pool) as memory:
-        vectors = VectorsAlone(pool.messages, embedder=memories.embedder)
-        for question in [*chosen[:_WARM], *chosen]:
-            began = time.perf_counter()
-            vectors.ask(question.text, k=_K)
-            searched, used = time.perf_counter(), time.process_time()
-            recall = memory.recall(question.text, k=_K, asked_at=question.asked_at)
-            done, used = time.perf_counter(), time.process_time() - used
-            timed.append(
-                Timed(
-                    kind=class_of(recall.trace),
-                    recall=done - searched,
-                    processor=used,
-                    vectors=searched - began,
-                    stages=stages_of(recall.trace),
-                )
-            )
-    return timed[min(_WARM, len(chosen)) :]
+        asking = _Asking(memory, VectorsAlone(pool.messages, embedder=memories.embedder))
+        for question in chosen[:_WARM]:
+            asking.time(question)
+        timed = [asking.time(each) for each in chosen]
+        for form in (wide, vague):
+            made = [replace(each, text=form.format(each.text)) for each in fifth]
+            timed.extend(replace(asking.time(each), own=False) for each in made)
+        recent = pool.messages[-_RECENT:]
+        timed.extend(
+            replace(asking.time(each, recent=recent), kind="with recent", own=False)
+            for each in fifth
+        )
+    return timed
+
+
+class _Asking:
+    """Times one question in all the ways."""
+
+    def __init__(self, memory: Memory, vectors: VectorsAlone) -> None:
+        self._memory = memory
+        self._vectors = vectors
+
+    def time(self, question: Question, *, recent: Sequence[Message] = ()) -> Timed:
+        began = time.perf_counter()
+        self._vectors.ask(question.text, k=_K)
+        searched = time.perf_counter()
+        # Every k has answers of its own: what is asked for the first time is never kept already.
+        used = time.process_time()
+        recall, seconds = self._recall(question, recent, k=_K)
+        used = time.process_time() - used
+        _, again = self._recall(question, recent, k=_K)
+        _, uncached = self._recall(question, recent, k=_K - 1)
+        with patch.object(reach, "is_wide", return_value=True):
+            _, unsorted = self._recall(question, recent, k=_K - 2)
+        return Timed(
+            kind=class_of(recall.trace),
+            recall=seconds,
+            processor=used,
+            vectors=searched - began,
+            stages=stages_of(recall.trace),
+            again=again,
+            uncached=uncached,
+            unsorted=unsorted,
+        )
+
+    def _recall(
+        self, question: Question, recent: Sequence[Message], *, k: int
+    ) -> tuple[Recall, float]:
+        began = time.perf_counter()
+        recall = self._memory.recall(question.text, k=k, asked_at=question.asked_at, recent=recent)
+        return recall, time.perf_counter() - began
 
 
 def class_of(trace: Span) -> str:
@@ -70,9 +125,12 @@ def class_of(trace: Span) -> str:
     intents = notes.get("intents", ())
     if notes.get("questions", 1) > 1:
         return "compound"
-    for intent in ("when", "all"):
+    for intent in ("when", "all", "vague"):
         if intent in intents:
             return intent
+    walked = trace.find("relations")
+    if walked is not None and walked.notes.get("found"):
+        return "relational"
     return "named" if notes.get("entities") or notes.get("speakers") else "plain"
 
 
@@ -90,7 +148,7 @@ def summarise(timed: Sequence[Timed]) -> dict[str, Any]:
     stages = dict.fromkeys(name for each in timed for name in each.stages)
     classes = [name for name in CLASSES if any(each.kind == name for each in timed)]
     return {
-        "all": _times(timed),
+        "all": _times([each for each in timed if each.own]),
         "classes": {
             name: _times([each for each in timed if each.kind == name]) for name in classes
         },
@@ -112,5 +170,8 @@ def _times(timed: Sequence[Timed]) -> dict[str, Any]:
         "processor_p50": percentile([1_000 * each.processor for each in timed], 0.5),
         "vectors_p50": plain,
         "vectors_p95": percentile(theirs, 0.95),
+        "again_p50": percentile([1_000 * each.again for each in timed], 0.5),
+        "uncached_p50": percentile([1_000 * each.uncached for each in timed], 0.5),
+        "unsorted_p50": percentile([1_000 * each.unsorted for each in timed], 0.5),
         "ratio_p50": middle / plain if middle and plain else None,
     }

@@ -44,6 +44,9 @@ def latency_tables(summary: Mapping[str, Any]) -> str:
         "p50 ms",
         "p95 ms",
         "p50 CPU",
+        "kept answer",
+        "not kept",
+        "route 2 always",
         "vectors p50",
         "vectors p95",
         "ratio p50",
@@ -208,7 +211,8 @@ def _differences(summary: Mapping[str, Any]) -> str:
 
 
 def _latency_cells(times: Mapping[str, Any]) -> list[str]:
-    names = ("p50", "p95", "processor_p50", "vectors_p50", "vectors_p95", "ratio_p50")
+    names = ("p50", "p95", "processor_p50", "again_p50", "uncached_p50", "unsorted_p50",
+             "vectors_p50", "vectors_p95", "ratio_p50")  # fmt: skip
     return [number(times["queries"]), *(number(times[name], 1) for name in names)]
 
 

@@ -26,12 +26,19 @@ def span(name: str, seconds: float = 0.0, *children: Span, **notes: object) -> S
         ({"questions": 1, "intents": ["all", "when"], "entities": 1}, "when"),
         ({"questions": 1, "intents": ["all"], "entities": 1}, "all"),
         ({"questions": 1, "intents": [], "speakers": 1}, "named"),
+        ({"questions": 1, "intents": ["vague"], "speakers": 1}, "vague"),
         ({"questions": 1, "intents": ["who"]}, "plain"),
         ({}, "plain"),
     ],
 )
 def test_a_query_is_classed_by_what_parsing_noted(notes: dict[str, object], kind: str) -> None:
     assert class_of(span("recall", 1.0, span("parse", **notes))) == kind
+
+
+def test_a_query_that_walks_relations_is_relational() -> None:
+    parse = span("parse", entities=1)
+    assert class_of(span("recall", 1.0, parse, span("relations", found=3))) == "relational"
+    assert class_of(span("recall", 1.0, parse, span("relations", found=0))) == "named"
 
 
 def test_stages_add_up_to_the_whole() -> None:
@@ -41,13 +48,17 @@ def test_stages_add_up_to_the_whole() -> None:
 
 def test_latency_is_told_in_milliseconds_by_class() -> None:
     timed = [
-        Timed(kind=kind, recall=ms / 1_000, processor=0.001, vectors=0.002, stages={"rank": 0.001})
-        for kind, ms in (("plain", 4), ("plain", 6), ("when", 10))
-    ]
+        Timed(
+            kind=kind, recall=ms / 1_000, processor=0.001, vectors=0.002, stages={"rank": 0.001},
+            again=0.0005, own=kind != "with recent",
+        )
+        for kind, ms in (("plain", 4), ("plain", 6), ("when", 10), ("with recent", 99))
+    ]  # fmt: skip
     found = summarise(timed)
     assert found["all"]["p50"] == pytest.approx(6.0)
     assert found["classes"]["plain"]["ratio_p50"] == pytest.approx(2.5)
-    assert list(found["classes"]) == ["when", "plain"]
+    assert found["all"]["queries"] == 3 and found["all"]["again_p50"] == pytest.approx(0.5)
+    assert list(found["classes"]) == ["when", "plain", "with recent"]
     assert found["stages"] == pytest.approx({"rank": 1.0})
 
 
