@@ -67,7 +67,7 @@ def measure(pool: Pool, memories: Memories, *, limit: int | None) -> list[Timed]
     with threadpool_limits(1), memories.open(pool) as memory:
         asking = _Asking(memory, VectorsAlone(pool.messages, embedder=memories.embedder))
         for question in chosen[:_WARM]:
-            asking.time(question)
+            asking.warm(question)
         timed = [asking.time(each) for each in chosen]
         for form in (wide, vague):
             made = [replace(each, text=form.format(each.text)) for each in fifth]
@@ -86,6 +86,11 @@ class _Asking:
     def __init__(self, memory: Memory, vectors: VectorsAlone) -> None:
         self._memory = memory
         self._vectors = vectors
+
+    def warm(self, question: Question) -> None:
+        """Load what the first questions load, and keep no answer that will be timed."""
+        self._vectors.ask(question.text, k=_K)
+        self._recall(question, (), k=_K + 1)
 
     def time(self, question: Question, *, recent: Sequence[Message] = ()) -> Timed:
         began = time.perf_counter()

@@ -4,12 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from mnemis.embedders.hashing import HashingEmbedder
 from mnemis.recall.weights import SHIPPED, Weights
 from mnemis.trace import Span
 from tests.benchmarks import __main__ as bench
+from tests.benchmarks import latency
 from tests.benchmarks.ablation import grouped, variants
 from tests.benchmarks.figures import compare
 from tests.benchmarks.latency import Timed, class_of, stages_of, summarise
+from tests.benchmarks.memories import Memories
+from tests.benchmarks.pools import shipped_pools
 from tests.benchmarks.scores import Estimate
 from tests.benchmarks.tables import interval, number, table
 from tests.benchmarks.variants import FULL
@@ -138,3 +142,15 @@ def test_the_command_writes_every_questions_answer(
     assert "bake" not in line
     summary = json.loads((out / "summary.json").read_text("utf-8"))
     assert summary["evidence"]["own"]["systems"]["Mnemis"]["R@10"]["mean"] == 100.0
+
+
+def test_no_timed_question_is_answered_from_what_warming_up_kept(tmp_path: Path) -> None:
+    memories = Memories(tmp_path, embedder=HashingEmbedder(dimension=256), tell=lambda _: None)
+    (shipped,) = shipped_pools()
+    timed = latency.measure(shipped, memories, limit=8)
+    own = [each for each in timed if each.own]
+    assert len(own) == 8 and len(timed) > 8
+    for each in timed:
+        assert {"embed", "rank"} <= set(each.stages)
+        assert 0 < each.again < each.recall
+    assert {"all", "with recent"} <= {each.kind for each in timed}
