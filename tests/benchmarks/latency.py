@@ -26,11 +26,13 @@ from tests.benchmarks.scores import percentile
 CLASSES = ("compound", "when", "all", "vague", "relational", "named", "plain", "with recent")
 _K = 10
 _RECENT = 4  # turns handed over with a question
-_FORMS: Mapping[str, tuple[str, ...]] = {
-    "zh": ("关于这个我们都说过什么:{}", "好像提过什么来着:{}"),
-    "en": ("Tell me everything about this: {}", "There was something, I think: {}"),
+_FORMS: Mapping[str, tuple[str, str, str]] = {
+    "zh": ("关于这个我们都说过什么:{}", "好像提过什么来着:{}", "那个呢?{}"),
+    "en": ("Tell me everything about this: {}", "There was something, I think: {}", "That one: {}"),
 }
-"""A pool's own questions put widely and vaguely, as few pools hold such."""
+"""A pool's own questions put widely, vaguely, and leaning on recent turns: few pools hold such, and
+none may be a question that was asked before, whose answer is kept.
+"""
 _WARM = 5
 
 
@@ -62,7 +64,7 @@ def measure(pool: Pool, memories: Memories, *, limit: int | None) -> list[Timed]
     chosen = spread(pool.questions, limit)
     if not chosen:
         return []
-    wide, vague = _FORMS["zh" if pool.language == "zh" else "en"]
+    wide, vague, leaning = _FORMS["zh" if pool.language == "zh" else "en"]
     fifth = spread(chosen, max(1, len(chosen) // 5))
     with threadpool_limits(1), memories.open(pool) as memory:
         asking = _Asking(memory, VectorsAlone(pool.messages, embedder=memories.embedder))
@@ -74,7 +76,11 @@ def measure(pool: Pool, memories: Memories, *, limit: int | None) -> list[Timed]
             timed.extend(replace(asking.time(each), own=False) for each in made)
         recent = pool.messages[-_RECENT:]
         timed.extend(
-            replace(asking.time(each, recent=recent), kind="with recent", own=False)
+            replace(
+                asking.time(replace(each, text=leaning.format(each.text)), recent=recent),
+                kind="with recent",
+                own=False,
+            )
             for each in fifth
         )
     return timed
