@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from mnemis.config import Config
+from mnemis.consolidate.amend import Amender
 from mnemis.consolidate.extract import extract_by_rules
 from mnemis.consolidate.facts import FactBook
 from mnemis.consolidate.keywords import Idf, phrase_key
@@ -58,7 +59,7 @@ class _Extracted:
 def work_on(view: View, batch: Batch, outcome: Outcome) -> tuple[Change, ConsolidationReport]:
     """The change and the report for one batch."""
     turns = {turn.id: turn for stretch in batch.stretches for turn in stretch.turns}
-    knowledge, extracted = _learn(view, batch.stretches, turns, outcome)
+    knowledge, extracted, earlier = _learn(view, batch.stretches, turns, outcome)
     summaries = _summaries(view, batch.stretches, knowledge)
     episodes = [
         _episode(stretch, summaries[stretch.id], knowledge, extracted.failed.get(stretch.id, ""))
@@ -69,7 +70,13 @@ def work_on(view: View, batch: Batch, outcome: Outcome) -> tuple[Change, Consoli
     draft_knowledge(draft, view, knowledge, turns)
     state = {**batch.state, **_failed_state(view, extracted.failed, done=())}
     change = build_change(
-        draft, view, outcome, purpose="consolidate", turns=turns, state=state, knowledge=knowledge
+        draft,
+        view,
+        outcome,
+        purpose="consolidate",
+        turns={**earlier, **turns},
+        state=state,
+        knowledge=knowledge,
     )
     return change, _report(batch, episodes, summaries, knowledge, extracted)
 
@@ -91,7 +98,7 @@ def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationRepo
         )
     ]
     turns = {turn.id: turn for stretch in stretches for turn in stretch.turns}
-    knowledge, extracted = _learn(view, stretches, turns, outcome)
+    knowledge, extracted, earlier = _learn(view, stretches, turns, outcome)
     draft = Draft()
     draft_knowledge(draft, view, knowledge, turns)
     done = tuple(each for each in ids if each not in extracted.failed)
@@ -103,7 +110,13 @@ def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationRepo
     )
     state = _failed_state(view, extracted.failed, done=done)
     change = build_change(
-        draft, view, outcome, purpose="retry", turns=turns, state=state, knowledge=knowledge
+        draft,
+        view,
+        outcome,
+        purpose="retry",
+        turns={**earlier, **turns},
+        state=state,
+        knowledge=knowledge,
     )
     batch = Batch(stretches=(), fresh=0, watermark=0, state={}, outdated=(), before={})
     return change, _report(batch, [], {}, knowledge, extracted)
@@ -111,7 +124,8 @@ def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationRepo
 
 def _learn(
     view: View, stretches: Sequence[Stretch], turns: Mapping[str, Turn], outcome: Outcome
-) -> tuple[Knowledge, _Extracted]:
+) -> tuple[Knowledge, _Extracted, dict[str, Turn]]:
+    """What the turns teach, what went wrong, and earlier turns that it rests on too."""
     register = Register(lookup=lambda keys: entities_named(view, keys))
     book = FactBook(
         held=lambda slot: (
@@ -134,7 +148,7 @@ def _learn(
     for stretch in stretches:
         extraction = _extract(stretch, register, outcome, extracted)
         knowledge.take(extraction, stretch.turns)
-    return knowledge, extracted
+    return knowledge, extracted, Amender(view=view, knowledge=knowledge, turns=turns).amend()
 
 
 def _extract(

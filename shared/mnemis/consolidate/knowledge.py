@@ -69,6 +69,19 @@ class Knowledge:
             self._fact(fact, by_id)
         self.causes.extend(extraction.causes)
 
+    def matter(self, name: str, turn: Turn) -> str | None:
+        """The entity of a matter called ``name``, made when nothing is called so."""
+        return self._resolve(name, "concept", turn, "", ()) if name else None
+
+    def file(self, fact: FoundFact, *, subject: str, turn: Turn) -> None:
+        """File a fact about a known entity that rests on one turn, in this batch or before it."""
+        ids = self.book.add(fact, subject_id=subject, object_id=None, turns={turn.id: turn})
+        for each in ids:
+            held = self.book.facts.get(each)
+            if held is not None and set(turn.sources) & set(held.sources):
+                self.supports.setdefault(each, {})[turn.id] = None
+        self.fact_turns[turn.id] = max(self.fact_turns.get(turn.id, 0.0), 0.5 + fact.importance / 2)
+
     def _speakers(self, turns: Sequence[Turn]) -> None:
         self._present = sorted({turn.speaker for turn in turns if turn.role == "user"})
         for turn in turns:

@@ -13,6 +13,7 @@ from mnemis.ports.store import View
 from mnemis.recall.labels import label_of
 
 _LONGEST_CHAIN = 8
+_AS_WELL, _LEAST_FIT = 0.1, 0.5
 _ASKED = 2.0  # more than any fit of words: the query asks along this relation
 
 
@@ -67,16 +68,25 @@ def standings(
         own = [edge for edge in edges if edge.target in facts]
         if not own:
             continue
-        best = max(
-            own,
-            key=lambda edge: (
-                round(fit[edge.target], 6),
-                facts[edge.target].status == "current",
-                edge.target,
-            ),
-        )
+        best = _asked_for(own, facts, fit)
         result[turn] = _standing(view, turn, best, facts[best.target], as_of=as_of)
     return result
+
+
+def _asked_for(own: Sequence[Edge], facts: Mapping[str, Fact], fit: Mapping[str, float]) -> Edge:
+    """The fact that the query is about. Where several fit about as well, one that was overturned:
+    a turn of which a part no longer holds is not shown as if all of it did.
+    """
+    top = max(fit[edge.target] for edge in own)
+    near = [edge for edge in own if fit[edge.target] >= top - _AS_WELL * max(top, _LEAST_FIT)]
+    return max(
+        near,
+        key=lambda edge: (
+            facts[edge.target].status == "superseded" and facts[edge.target].valid_from is not None,
+            round(fit[edge.target], 6),
+            edge.target,
+        ),
+    )
 
 
 def _standing(
