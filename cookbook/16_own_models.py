@@ -1,16 +1,19 @@
 """Your own embeddings and chat model: any of LangChain's power the engine.
 
-A store remembers which embeddings made its vectors and refuses to mix them with others. The
-embeddings here count letters and the model answers from a list; put yours in their places.
+A store remembers which embeddings made its vectors and refuses to mix them with others. With a chat
+model ``consolidate`` has it read each episode and checks what it says against the words of the
+turn: one claim of this model is made up, and is left out. The embeddings here count letters and the
+model answers from a list; put yours in their places.
 """
 
+import json
 from collections import Counter
 from pathlib import Path
 
 from langchain_core.embeddings import Embeddings
 from langchain_core.language_models import FakeListChatModel
 
-from mnemis import Memory, Message, MnemisError
+from mnemis import Config, Memory, Message, MnemisError
 from mnemis_langchain import as_chat_model, as_embedder
 
 
@@ -29,20 +32,38 @@ class LetterEmbeddings(Embeddings):
         return vector
 
 
-embedder = as_embedder(LetterEmbeddings())
-chat_model = as_chat_model(FakeListChatModel(responses=["{}"]), name="my-model")
-print("fingerprint:", embedder.fingerprint)
-print("chat model:", chat_model.name, "answers", repr(chat_model.complete("Any facts?").text))
+def claim(turn: int, subject: str, relation: str, value: str, quote: str) -> dict[str, object]:
+    return {"turn": turn, "subject": subject, "relation": relation, "object": value,
+            "polarity": True, "quote": quote}  # fmt: skip
 
-with Memory.open("memory", embedder=embedder, chat_model=chat_model) as memory:
+
+READ = {
+    "facts": [
+        claim(1, "Mina", "plays", "cello", "Mina plays the cello"),
+        claim(1, "Mina", "lives_in", "Paris", "Mina lives in Paris"),  # nobody said so
+        claim(3, "小明", "allergic_to", "花生", "我对花生过敏"),
+    ]
+}
+
+embedder = as_embedder(LetterEmbeddings())
+chat_model = as_chat_model(FakeListChatModel(responses=[json.dumps(READ)]), name="my-model")
+print("fingerprint:", embedder.fingerprint)
+
+settings = Config(consolidate="manual")
+with Memory.open("memory", embedder=embedder, chat_model=chat_model, config=settings) as memory:
     memory.remember(
         [
-            Message(role="user", text="The zebra yawned."),
-            Message(role="user", text="We bought bread and butter."),
-            Message(role="user", text="我们买了面包和黄油。"),
+            Message(role="user", speaker="Ana", text="My sister Mina plays the cello."),
+            Message(role="user", speaker="Ana", text="The zebra yawned."),
+            Message(role="user", speaker="小明", text="我对花生过敏。"),
         ]
     )
-    for question in ("Zzz, who yawned?", "面包"):
+    report = memory.consolidate()
+    print(f"model calls: {report.model_calls}, facts: {report.facts}")
+    for who in ("Mina", "小明"):
+        for relation, facts in memory.profile(who).facts.items():
+            print(f"    {who} {relation} {'; '.join(fact.object for fact in facts)}")
+    for question in ("Zzz, who yawned?", "花生"):
         hit = memory.recall(question, k=1).hits[0]
         print(f"{question} -> {hit.text} (found by {hit.paths[0]})")
 

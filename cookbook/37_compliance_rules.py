@@ -60,6 +60,7 @@ def show(question: str, country: str, *, k: int) -> None:
     for each in sorted(found, key=lambda node: LEVELS.index(node.node.metadata["level"])):
         about = each.node.metadata
         print(f"{about['level']:8} {about['title']:5} {each.text}")
+        print(f"         by way of {about['path']}")
 
 
 show("May I accept a gift from a supplier?", "DE", k=3)

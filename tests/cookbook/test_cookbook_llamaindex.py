@@ -27,7 +27,5 @@ def test_there_are_recipes() -> None:
         "35_llamaindex_own_models",
         "36_research_assistant",
         "37_compliance_rules",
-        "38_tutor",
         "39_second_brain",
-        "40_customer_profile",
     }
