@@ -61,7 +61,7 @@ _COMPANIONS: Final = frozenset({"money", "code", "measure"})
 _WHO: Final = frozenset(
     {*lexicon_en.ROLES, "carer", "nanny", "cleaner", "driver", "chef", "surgeon", "editor", "agent"}
 )
-_LONGEST: Final = 2_000
+_LONGEST: Final = 600
 _LONGEST_MATTER: Final = 400
 _EVENT: Final = re.compile(f"{EVENT}|{EVENT_ZH}", re.IGNORECASE)
 
@@ -163,8 +163,9 @@ class Amender:
 
     def _overturned(self, turn: Turn) -> Iterator[tuple[_Older, Given]]:
         values = given(_said(turn))
-        if not values:
-            return
+        if not any(each.changes or each.kind == "title" for each in values):
+            if not values or not denies(turn.text):
+                return
         back = self._back(turn)
         echoed = _echoed(turn, back[0] if back else None)
         renamed = any(renames(each.text) for each in (turn, *back))

@@ -16,6 +16,8 @@ from mnemis.ports.store import View
 from mnemis.recall.confidence import confidence
 from mnemis.recall.labels import label_of, one_line
 from mnemis.recall.nodes import find_nodes
+from mnemis.recall.rank import squash
+from mnemis.recall.reach import is_allowed
 from mnemis.recall.render import Rendered, render
 from mnemis.recall.request import RecallRequest
 from mnemis.recall.similarity import Probe
@@ -25,6 +27,8 @@ from mnemis.trace import Tracer
 
 _PATHS = 5  # shown a hit, best first, at least one of every route that found it
 _MEANING_ALONE = 0.5  # the score of a node that words do not bear out
+_ABOVE = 1e-4  # in raw: the successor directly above what it replaced
+_IN_SIGHT = 0.6  # of a successor's raw sum what it replaced has at least: the change is evidence
 _LOOKED_AT = 40  # candidates beyond k whose standing may lift a successor
 
 
@@ -294,22 +298,40 @@ def _successor_hit(successor: Successor, score: float) -> Hit:
 def _lift_successors(
     candidates: list[Candidate], standing: Mapping[str, Standing], query: Query
 ) -> list[Candidate]:
-    """What replaced a good match stands above it, unless the past is asked for."""
-    if "before" in query.intents:
-        return candidates
+    """What replaced a good match stands above it, also where the words did not find it; when the
+    past is asked for, what was replaced stands above. The other of the two stays in sight.
+    """
+    past = "before" in query.intents
     by_id = {each.turn.id: each for each in candidates}
-    for each in list(candidates):
+    for each in candidates:
         stands = standing.get(each.turn.id)
-        if stands is None or stands.status != "superseded" or not stands.successors:
+        if stands is None or stands.status != "superseded":
             continue
-        newest = stands.successors[-1]
-        known = by_id.get(newest.turn.id)
-        if known is not None and known.raw <= each.raw:
+        shown = [s for s in stands.successors if is_allowed(s.turn, query)]
+        if not shown:
+            continue
+        newest, old = shown[-1], by_id[each.turn.id]
+        new = by_id.get(newest.turn.id)
+        if past:
+            best = max((by_id[s.turn.id].raw for s in shown if s.turn.id in by_id), default=0.0)
+            if best >= old.raw:
+                by_id[old.turn.id] = _raised(old, best + _ABOVE)
+            continue
+        if new is None:
+            new = Candidate(
+                turn=newest.turn, raw=0.0, score=0.0, covered=0.0, matched=0.0, walks=()
+            )
+        if new.raw <= old.raw:
             by_id[newest.turn.id] = replace(
-                known, raw=each.raw + 1e-4, score=min(1.0, each.score + 1e-5),
-                lifted_by=(*known.lifted_by, newest),
-            )  # fmt: skip
+                _raised(new, old.raw + _ABOVE), lifted_by=(*new.lifted_by, newest)
+            )
+        elif old.raw < _IN_SIGHT * new.raw:
+            by_id[old.turn.id] = _raised(old, _IN_SIGHT * new.raw)
     return sorted(by_id.values(), key=lambda each: (-each.raw, each.turn.id))
+
+
+def _raised(candidate: Candidate, raw: float) -> Candidate:
+    return replace(candidate, raw=raw, score=squash(raw))
 
 
 def _why(candidate: Candidate, paths: Sequence[Path], standing: Standing, query: Query) -> str:

@@ -1,0 +1,70 @@
+"""What replaced a match stands above it; asked for the past, what was replaced does."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from mnemis import Memory, Message
+
+DAY = datetime(2025, 3, 3, 9, tzinfo=UTC)
+ENGLISH = (
+    "The piano recital is all booked. 4 May, in the town hall.",
+    "Shall I plan the train for 4 May?",
+    "No, it's 11 May now. The roof leaks.",
+)
+CHINESE = (
+    "钢琴比赛报上了,五月四号,在市民中心。",
+    "好的,五月四日之前还练吗?",
+    "改到五月十一号了,屋顶漏水。",
+)
+
+
+def heard(memory: Memory, lines: tuple[str, ...]) -> Memory:
+    memory.remember(
+        [
+            Message(
+                role="assistant" if place == 1 else "user",
+                speaker="assistant" if place == 1 else "Bo",
+                text=text,
+                session="s1",
+                time=DAY + timedelta(days=place),
+                id=f"m{place}",
+            )
+            for place, text in enumerate(lines)
+        ]
+    )
+    memory.consolidate()
+    return memory
+
+
+def places(memory: Memory, query: str) -> list[str]:
+    return [hit.sources[0] for hit in memory.recall(query, k=3).hits]
+
+
+@pytest.mark.parametrize(
+    ("lines", "query"),
+    [(ENGLISH, "When is the piano recital in the town hall?"), (CHINESE, "钢琴比赛是哪天?")],
+)
+def test_the_successor_stands_above_what_it_replaced(
+    memory: Memory, lines: tuple[str, ...], query: str
+) -> None:
+    found = places(heard(memory, lines), query)
+    assert found.index("m2") < found.index("m0")
+    old = next(hit for hit in memory.recall(query, k=3).hits if hit.sources == ("m0",))
+    assert (old.status, old.successors[-1].sources) == ("superseded", ("m2",))
+
+
+@pytest.mark.parametrize(
+    ("lines", "query"),
+    [
+        (ENGLISH, "When was the piano recital in the town hall originally?"),
+        (CHINESE, "钢琴比赛原来是哪天?"),
+    ],
+)
+def test_asked_for_the_past_what_was_replaced_comes_first(
+    memory: Memory, lines: tuple[str, ...], query: str
+) -> None:
+    found = places(heard(memory, lines), query)
+    assert found.index("m0") < found.index("m2")
