@@ -30,6 +30,7 @@ _MEANING_ALONE = 0.5  # the score of a node that words do not bear out
 _ABOVE = 1e-4  # in raw: the successor directly above what it replaced
 _IN_SIGHT = 0.6  # of a successor's raw sum what it replaced has at least: the change is evidence
 _LOOKED_AT = 40  # candidates beyond k whose standing may lift a successor
+_THREAD = 120  # the same for a query that wants a whole topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,10 +64,12 @@ class Answerer:
         """How many hits the caller is to get, where the memory has them."""
         return self._config.auto_floor if request.k == "auto" else request.k
 
-    def wanted(self, request: RecallRequest) -> int:
+    def wanted(self, request: RecallRequest, query: Query) -> int:
         """How many ranked candidates ``answer`` can make use of."""
         k = self._config.auto_k if request.k == "auto" else request.k
-        return max(k, self._config.rerank_from) + _LOOKED_AT
+        return max(k, self._config.rerank_from) + (
+            _THREAD if query.intents & {"all", "vague"} else _LOOKED_AT
+        )
 
     def answer(
         self,
@@ -104,7 +107,8 @@ class Answerer:
         hits = to_hits(view, chosen, standing, query)
         with tracer.span("render") as notes:
             budget = self._config.context_tokens if request.budget is None else request.budget
-            rendered = self._render(view, query, hits, sure >= 0.5, budget)
+            more = to_hits(view, thread_beyond(chosen, candidates, query), standing, query)
+            rendered = self._render(view, query, (*hits, *more), sure >= 0.5, budget)
             notes["tokens"] = rendered.tokens
             notes["counter"] = self._counter.name
         return Recall(
@@ -202,6 +206,23 @@ class Answerer:
             budget=budget,
             counter=self._counter,
         )
+
+
+def thread_beyond(
+    chosen: Sequence[Candidate], candidates: Sequence[Candidate], query: Query
+) -> list[Candidate]:
+    """Who asks for everything, or hardly knows what for, gets the rest of the topic too, as far
+    as the context's budget goes: ranked turns beyond the hits that Route 2 found under a fitting
+    category, best first.
+    """
+    if not query.intents & {"all", "vague"}:
+        return []
+    known = {each.turn.id for each in chosen}
+    return [
+        each
+        for each in candidates
+        if each.turn.id not in known and any(w.route == "hierarchy" for w in each.walks)
+    ]
 
 
 def _newest_first(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -24,12 +24,20 @@ INTENTS: dict[Intent, re.Pattern[str]] = {
     "all": re.compile(
         r"\beverything\b|\ball (?:the|of|that|our|my|his|her|their|about)\b|\bevery\b|\blist\b"
         r"|\bwhat (?:all|else)\b|\banything\b|\bsummar|\boverview\b|\bhistory of\b|\brecap\b"
-        r"|所有|全部|一切|哪些|都.{0,6}(?:说|聊|谈|讨论|提|做|决定|有)|总结|汇总|梳理|回顾|来龙去脉",
+        r"|\b(?:the|that) (?:whole|entire) (?:\w+ )?(?:business|story|saga|affair|matter|thing)\b"
+        r"|\ball mentions\b|\bgo (?:through|over) (?:all|every)|\bevery (?:step|time|detail)\b"
+        r"|\bfrom (?:first|start|beginning) to (?:last|finish|end)\b|\bto (?:now|date|this day)\b"
+        r"|\bstep by step\b|\bthe ins and outs\b|\balong the way\b|\bover (?:the )?time\b"
+        r"|所有|全部|一切|哪些|都.{0,6}(?:说|聊|谈|讨论|提|做|决定|有)|总结|汇总|梳理|回顾|来龙去脉"
+        r"|一五一十|前前后后|从头到尾|始末|全过程|整个过程|整件事|每一(?:步|次|回)|那些事"
+        r"|[过讲说理]一遍|列(?:一下|出来|举)|(?:有关|相关)的?都|到(?:现在|如今|最后)的?(?:所有|全部|经过|过程)"
+        r"|都(?:要|列|讲|找)|(?:全|都)找出来",
         re.IGNORECASE,
     ),
     "vague": re.compile(
         r"\bsomething\b|\bsomeone\b|\bsomewhere\b|\bi think\b|\bor so\b|\bkind of\b|\bvaguely\b"
         r"|\bwasn't there\b|\bremind me\b|\bthat (?:thing|stuff|business|matter)\b"
+        r"|\bi (?:forget|can't|can never|don't remember)\b|忘了"
         r"|好像|似乎|大概|来着|那件事|那个事|什么的|有点印象|记不清|记得.{0,4}(?:提|说|聊)",
         re.IGNORECASE,
     ),

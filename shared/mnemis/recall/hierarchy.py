@@ -14,16 +14,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnemis.model.change import Vector
-from mnemis.model.graph import Category, Node
+from mnemis.model.graph import Category, Node, Turn
 from mnemis.model.query import Found, Walk
 from mnemis.ports.store import View
+from mnemis.recall.threads import BESIDE, BEYOND
 from mnemis.text.tokenise import content_tokens
 
 _INHERIT = 0.4  # how much of a branch's priority comes from its parents
 _MEMBERS = 40  # turns taken from one episode or entity
 _LEAVES = 12  # episodes and entities that a walk may end in
+_ALL_LEAVES = 30  # the same when the whole topic is wanted
 _EXPANSIONS = 60
 _MEMBER = 0.3  # what mere membership counts of a leaf's priority; the rest is the turn's own fit
+_SHARES = ((0, 1.0), (-1, BESIDE), (1, BESIDE), (-2, BEYOND), (2, BEYOND))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,16 +65,20 @@ def walk_hierarchy(
     depth: int,
     prune: float,
     skip: Sequence[str],
+    everything: bool = False,
 ) -> tuple[Found, ...]:
-    """Turns under the categories that fit the query, best first, each with its whole path."""
+    """Turns under the categories that fit the query, best first, each with its whole path;
+    ``everything``: more branches are followed to their end.
+    """
     if "belongs_to" in skip or not roots:
         return ()
-    leaves = _walk(view, matcher, roots=roots, depth=depth, prune=prune)
+    most = _ALL_LEAVES if everything else _LEAVES
+    leaves = _walk(view, matcher, roots=roots, depth=depth, prune=prune, most=most)
     return _collect(view, leaves, matcher)
 
 
 def _walk(
-    view: View, matcher: Matcher, *, roots: Sequence[Category], depth: int, prune: float
+    view: View, matcher: Matcher, *, roots: Sequence[Category], depth: int, prune: float, most: int
 ) -> list[_Branch]:
     fit = matcher.match(view, roots)
     queue = [
@@ -85,7 +92,7 @@ def _walk(
     ]
     heapq.heapify(queue)
     best, leaves, seen, expanded = 0.0, list[_Branch](), set[str](), 0
-    while queue and len(leaves) < _LEAVES and expanded < _EXPANSIONS:
+    while queue and len(leaves) < most and expanded < _EXPANSIONS:
         branch = heapq.heappop(queue)
         if -branch.rank < prune * best or branch.node in seen:
             continue
@@ -144,6 +151,9 @@ def _collect(view: View, leaves: Sequence[_Branch], matcher: Matcher) -> tuple[F
         turns = {each.source for leaf in under for each in members[leaf.node]}
         fit = _topic_fit(view, topic, sorted(turns), matcher)
         for leaf in under:
+            if leaf.node.startswith("episode:"):
+                fit = fit | _as_thread(view, [each.source for each in members[leaf.node]], fit)
+        for leaf in under:
             for link in members[leaf.node]:
                 turn = link.source
                 score = min(1.0, -leaf.rank * (_MEMBER + (1 - _MEMBER) * fit[turn]))
@@ -151,6 +161,21 @@ def _collect(view: View, leaves: Sequence[_Branch], matcher: Matcher) -> tuple[F
                     walk = (*leaf.walk, (turn, link.key))
                     best[turn] = Found(turn=turn, route="hierarchy", walk=walk, score=score)
     return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))
+
+
+def _as_thread(view: View, turns: Sequence[str], fit: Mapping[str, float]) -> dict[str, float]:
+    """The fits of one episode's turns, each raised by the turns beside it: what is said of a
+    matter comes in runs, and an answer or an afterthought seldom repeats what it is about.
+    """
+    nodes = view.get(turns)
+    order = sorted((node.ordinal, key) for key, node in nodes.items() if isinstance(node, Turn))
+    own = [fit[turn] for _, turn in order]
+    return {
+        turn: max(
+            share * own[place + away] for away, share in _SHARES if 0 <= place + away < len(own)
+        )
+        for place, (_, turn) in enumerate(order)
+    }
 
 
 def _topic_fit(view: View, topic: str, turns: Sequence[str], matcher: Matcher) -> dict[str, float]:

@@ -93,7 +93,7 @@ class Recaller:
             asked = self._ask(scope, view, query, known.seen, wanted, tracer)
             with tracer.span("rank") as notes:
                 found = self._shortlister.shortlist(
-                    view, asked, weights=known.weights, limit=self._answerer.wanted(request)
+                    view, asked, weights=known.weights, limit=self._answerer.wanted(request, query)
                 )
                 notes["candidates"] = len(found.candidates)
             answer = self._answerer.answer(

@@ -14,6 +14,7 @@ from mnemis.recall.evidence import Field, Fit, best_rows, fit, floats
 from mnemis.recall.hop import Passages
 from mnemis.recall.observe import Observation
 from mnemis.recall.similarity import Probe
+from mnemis.recall.threads import in_runs
 from mnemis.recall.weights import Weights
 from mnemis.text.tokenise import content_tokens
 
@@ -22,7 +23,7 @@ _COUNTING = re.compile(
 )
 _SPAN = 1.6  # a raw sum this high is as good as certain: half of the score range
 _NOTE_HITS = 3
-_WALKS = ("relations", "hierarchy", "fact", "cause", "importance")
+_WALKS = ("relations", "hierarchy", "thread", "fact", "cause", "importance")
 _CENTRAL = 64  # rows whose degree is looked up
 _HUB = 4.0  # log(1 + degree) from which on a turn is as central as can be
 _FADES = 60.0  # days after which "now" has faded to a third
@@ -77,6 +78,8 @@ def rank(
     parts.update(_form(field, query, seen, weights, matched))
     parts["relations"] = weights.relations * (0.5 + query.specificity) * routes["relations"]
     parts["hierarchy"] = _by_topic(routes["hierarchy"], query, weights)
+    if "all" in query.intents:
+        parts["thread"] = weights.thread * in_runs(field, matched, routes["hierarchy"] > 0)
     parts["fact"] = weights.fact * routes["fact"]
     if query.intents & {"why", "how"}:
         parts["cause"] = floats(weights.cause * routes["cause"])

@@ -63,6 +63,7 @@ def walk_routes(
             depth=config.depth,
             prune=config.prune,
             skip=config.skip_types,
+            everything=bool(query.intents & {"all", "vague"}),
         )
 
     walks: dict[str, Callable[[], Sequence[Found]]] = {"similarity": similar, "relations": related}

@@ -51,6 +51,7 @@ class Weights:
     relations: float = 2.0  # reached from a named entity along typed edges (its scores are small)
     hierarchy: float = 0.1  # under a category that fits
     hierarchy_all: float = 0.6  # the best branch, when the query asks for everything or is vague
+    thread: float = 0.5  # the same: what a turn of the topic lacks to the match beside it
     titled: float = 0.4  # a passage about the thing that the query names
     named: float = 0.2  # it mentions something rare that the query names
     hop_title: float = 1.0  # a good hit names the thing that this passage is about
