@@ -98,11 +98,12 @@ class EntryReader:
         """The token's inverse document frequency."""
         return self.entries.lexical.idf(len(self._find(token)[0]))
 
-    def counts(self, ids: Sequence[str], tokens: Sequence[str]) -> tuple[Floats, Floats]:
-        """How often each token occurs in each entry, and the entries' lengths."""
-        counts = np.zeros((len(ids), len(tokens)), dtype=np.float32)
-        lengths = np.zeros(len(ids), dtype=np.float32)
-        rows = self.entries.rows.rows(ids)
+    def counts(self, rows: Longs, tokens: Sequence[str]) -> tuple[Floats, Floats]:
+        """How often each token occurs in each row's entry, and the entries' lengths; -1 (no
+        entry) has none.
+        """
+        counts = np.zeros((len(rows), len(tokens)), dtype=np.float32)
+        lengths = np.zeros(len(rows), dtype=np.float32)
         there = rows >= 0
         wanted = rows[there]
         for column, token in enumerate(tokens):

@@ -21,6 +21,7 @@ class RowTable:
     def __init__(self, ids: Iterable[str] = ()) -> None:
         self.ids: list[str] = list(ids)
         self.alive_count = len(self.ids)
+        self.killed = 0
         self._row_of: dict[str, int] = {row_id: row for row, row_id in enumerate(self.ids)}
         self._older: dict[int, int] = {}
         self._alive: Mask = np.ones(len(self.ids), dtype=np.bool_)
@@ -54,6 +55,7 @@ class RowTable:
             self._shared = False
         self._alive[row] = False
         self.alive_count -= 1
+        self.killed += 1
         return row
 
     def living(self) -> Rows:
@@ -84,13 +86,14 @@ class RowTable:
 class RowSnapshot:
     """A fixed number of rows and which of them live."""
 
-    __slots__ = ("alive", "all_alive", "count", "table")
+    __slots__ = ("alive", "all_alive", "count", "killed", "table")
 
     def __init__(self, table: RowTable, alive: Mask, *, all_alive: bool) -> None:
         self.table = table
         self.alive = alive
         self.all_alive = all_alive
         self.count = len(alive)
+        self.killed = table.killed
 
     def row(self, row_id: str) -> int:
         """The living row of an id, -1 when there is none."""

@@ -62,6 +62,28 @@ class TermCounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Located:
+    """Entries of one kind in the order asked, found once and scored often.
+
+    ``rows``: numbers of the store's own, -1 where it has no such entry; ``state``: what the store
+    knows them by. Only the store that made them reads either; any later view of the scope takes
+    them, and looks the ids up again where the numbers no longer hold.
+    """
+
+    ids: tuple[str, ...]
+    kind: EntryKind
+    rows: npt.NDArray[np.int64]
+    state: object = None
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def take(self, places: npt.NDArray[np.int64], *, ids: tuple[str, ...]) -> Located:
+        """Those at these places; ``ids`` are theirs."""
+        return Located(ids=ids, kind=self.kind, rows=self.rows[places], state=self.state)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Surroundings:
     """Turns around given turns. ``ids`` are distinct, by (session, ordinal); ``places`` are the
     indexes in ``ids`` of the turns asked for, -1 where the id is no turn; ``starts`` are the
@@ -137,15 +159,28 @@ class View(Protocol):
         ...
 
     def score(
-        self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str], vector: Vector | None
+        self,
+        ids: Sequence[str] | Located,
+        *,
+        kind: EntryKind,
+        tokens: Sequence[str],
+        vector: Vector | None,
     ) -> Scores:
         """Raw scores of these entries of one kind."""
         ...
 
     def term_counts(
-        self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str]
+        self, ids: Sequence[str] | Located, *, kind: EntryKind, tokens: Sequence[str]
     ) -> TermCounts:
         """How often each of the (distinct) tokens occurs in these entries of one kind."""
+        ...
+
+    def locate(
+        self, ids: Sequence[str], *, kind: EntryKind, known: Located | None = None
+    ) -> Located:
+        """These entries, found once so that ``score`` and ``term_counts`` need not look each id
+        up again. ``known``: what an earlier view located of the first of these ids, to start from.
+        """
         ...
 
     def surroundings(self, ids: Sequence[str], *, radius: int) -> Surroundings:

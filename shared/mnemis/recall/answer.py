@@ -13,11 +13,11 @@ from mnemis.model.query import Found, Query
 from mnemis.model.recall import Hit, Path, Recall, Route, Step
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import View
+from mnemis.recall.allowed import is_allowed
 from mnemis.recall.confidence import confidence
 from mnemis.recall.labels import label_of, one_line
 from mnemis.recall.nodes import find_nodes
 from mnemis.recall.rank import squash
-from mnemis.recall.reach import is_allowed
 from mnemis.recall.render import Rendered, render
 from mnemis.recall.request import RecallRequest
 from mnemis.recall.similarity import Probe

@@ -16,12 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemis.model.graph import Turn
-from mnemis.ports.store import Floats, View
+from mnemis.model.query import Query
+from mnemis.ports.store import Floats, Located, View
+from mnemis.recall.allowed import has_content
 from mnemis.recall.observe import MACHINES
 
 Ints = npt.NDArray[np.int64]
 
-_FIELDS = attrgetter("speaker", "question_share", "dated", "role", "importance", "time", "text")
+_FIELDS = attrgetter(
+    "speaker", "question_share", "dated", "role", "importance", "time", "text", "status"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -30,7 +34,8 @@ class Columns:
 
     ``rows`` may know later turns too: only rows below ``len(ids)`` count. ``session`` numbers the
     sessions (``labels`` names them), ``place`` is a turn's index in its own, ``members`` the rows
-    of each session in order.
+    of each session in order. ``order``: rows by (session, place), ``spot`` the index of each row
+    in it. ``entries``: the turns as the store knows them. ``said``: has content; ``archived``.
     """
 
     seq: int
@@ -50,21 +55,41 @@ class Columns:
     seconds: npt.NDArray[np.float64]
     length: Floats
     long: npt.NDArray[np.bool_]
+    said: npt.NDArray[np.bool_]
+    archived: npt.NDArray[np.bool_]
+    order: Ints
+    spot: Ints
+    entries: Located
 
     def near(self, turns: Sequence[str], *, radius: int) -> Ints:
         """Rows within ``radius`` places of these turns in their sessions, by (session, place)."""
-        known = [row for turn in turns if 0 <= (row := self.rows.get(turn, -1)) < len(self.ids)]
-        rows: Ints = np.unique(np.array(known, dtype=np.int64))
-        if radius and len(rows):
-            sessions: list[int] = self.session[rows].tolist()
-            places: list[int] = self.place[rows].tolist()
-            reach: list[Ints] = [
-                self.members[session][max(0, place - radius) : place + radius + 1]
-                for session, place in zip(sessions, places, strict=True)
-            ]
-            rows = np.unique(np.concatenate(reach))
-        order: Ints = np.lexsort((self.place[rows], self.session[rows]))
-        return rows[order]
+        rows = self.rows_of(turns)
+        rows = rows[rows >= 0]
+        spots, place = self.spot[rows], self.place[rows]
+        sizes = np.fromiter(map(len, self.members), dtype=np.int64, count=len(self.members))
+        left = np.minimum(place, radius)
+        right = np.minimum(sizes[self.session[rows]] - 1 - place, radius)
+        edges = np.zeros(len(self.ids) + 1, dtype=np.int64)
+        np.add.at(edges, spots - left, 1)
+        np.add.at(edges, spots + right + 1, -1)
+        return self.order[np.cumsum(edges[:-1]) > 0]
+
+    def rows_of(self, turns: Sequence[str]) -> Ints:
+        """The row of each turn, -1 where there is none."""
+        get = self.rows.get
+        rows = np.fromiter((get(turn, -1) for turn in turns), dtype=np.int64, count=len(turns))
+        rows[rows >= len(self.ids)] = -1
+        return rows
+
+    def allowed(self, turns: Sequence[str], query: Query) -> list[str]:
+        """Those that the query lets be hits, as ``is_allowed`` says, for one without a filter."""
+        rows = self.rows_of(turns)
+        fits = (rows >= 0) & self.said[rows]
+        if not query.include_archived:
+            fits &= ~self.archived[rows]
+        if query.as_of is not None:
+            fits &= ~(self.seconds[rows] > query.as_of.timestamp())
+        return [turn for turn, fit in zip(turns, fits.tolist(), strict=True) if fit]
 
 
 class ColumnKeeper:
@@ -115,6 +140,8 @@ def _empty() -> Columns:
         voice=ints,
         speakers=(), asking=reals, dated=reals, machine=np.zeros(0, dtype=bool), importance=reals,
         seconds=np.zeros(0, dtype=np.float64), length=reals, long=np.zeros(0, dtype=bool),
+        said=np.zeros(0, dtype=bool), archived=np.zeros(0, dtype=bool), order=ints, spot=ints,
+        entries=Located(ids=(), kind="turn", rows=ints),
     )  # fmt: skip
 
 
@@ -122,21 +149,27 @@ def _extend(old: Columns, view: View, turns: Sequence[Turn]) -> Columns:
     start = len(old.ids)
     rows = dict(old.rows) if len(turns) else old.rows
     rows.update((turn.id, start + number) for number, turn in enumerate(turns))
-    columns = zip(*map(_FIELDS, turns), strict=True) if turns else ((),) * 7
-    who, asking, dated, roles, importance, times, texts = (list(each) for each in columns)
+    columns = zip(*map(_FIELDS, turns), strict=True) if turns else ((),) * 8
+    who, asking, dated, roles, importance, times, texts, states = (list(each) for each in columns)
     voices = {speaker: number for number, speaker in enumerate(old.speakers)}
     for speaker in who:
         voices.setdefault(speaker, len(voices))
     labels = {label: number for number, label in enumerate(old.labels)}
     session, place, members = _sessions(old, turns, start, labels)
     lengths = [len(text) for text in texts]
+    ids = (*old.ids, *(turn.id for turn in turns))
+    sessions = np.append(old.session, session).astype(np.int64)
+    places = np.append(old.place, place).astype(np.int64)
+    order: Ints = np.lexsort((places, sessions)) if len(turns) else old.order
+    spot = np.empty(len(ids), dtype=np.int64)
+    spot[order] = np.arange(len(ids))
     return Columns(
         seq=view.seq,
         last=turns[-1].ordinal if turns else old.last,
-        ids=(*old.ids, *(turn.id for turn in turns)),
+        ids=ids,
         rows=rows,
-        session=np.append(old.session, session).astype(np.int64),
-        place=np.append(old.place, place).astype(np.int64),
+        session=sessions,
+        place=places,
         members=members,
         labels=tuple(labels),
         voice=np.append(old.voice, [voices[speaker] for speaker in who]).astype(np.int64),
@@ -148,6 +181,11 @@ def _extend(old: Columns, view: View, turns: Sequence[Turn]) -> Columns:
         seconds=np.append(old.seconds, [t.timestamp() if t else np.nan for t in times]),
         length=np.append(old.length, lengths).astype(np.float32),
         long=np.append(old.long, _with_parts(view, turns)).astype(bool),
+        said=np.append(old.said, [has_content(turn) for turn in turns]).astype(bool),
+        archived=np.append(old.archived, [each == "archived" for each in states]).astype(bool),
+        order=order,
+        spot=spot,
+        entries=view.locate(ids, kind="turn", known=old.entries),
     )
 
 

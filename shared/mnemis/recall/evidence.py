@@ -5,13 +5,13 @@ question. All arrays have one row a turn, in the order of ``Field.ids``.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from mnemis.ports.store import Floats, View
+from mnemis.ports.store import Floats, Located, View
 from mnemis.recall.columns import Columns, Ints
 from mnemis.recall.similarity import Probe
 
@@ -32,7 +32,9 @@ class Field:
     """
 
     ids: tuple[str, ...]
-    rows: Mapping[str, int]
+    entries: Located
+    columns: Columns
+    places: Ints
     stretch: Ints
     starts: Ints
     previous: Ints
@@ -49,6 +51,16 @@ class Field:
     part_ids: tuple[str, ...]
     part_rows: Ints
     part_starts: Ints
+
+    def row(self, turn: str) -> int:
+        """The row of a turn, -1 when it is not in reach."""
+        row = self.columns.rows.get(turn, -1)
+        return int(self.places[row]) if 0 <= row < len(self.places) else -1
+
+    def rows(self, turns: Sequence[str]) -> Ints:
+        """The row of each turn, -1 where one is not in reach."""
+        rows = self.columns.rows_of(turns)
+        return np.where(rows >= 0, self.places[rows], -1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -86,12 +98,13 @@ def best_rows(values: Floats, count: int) -> list[int]:
 def survey(view: View, columns: Columns, rows: Ints) -> Field:
     """These rows of the columns, given by (session, place), as a field of their own."""
     count = len(rows)
-    chosen: list[int] = rows.tolist()
-    ids = tuple(columns.ids[row] for row in chosen)
+    ids = tuple(map(columns.ids.__getitem__, rows.tolist()))
     session, place = columns.session[rows], columns.place[rows]
     first = np.ones(count, dtype=bool)
     first[1:] = (session[1:] != session[:-1]) | (place[1:] != place[:-1] + 1)
-    places = np.arange(count, dtype=np.int64)
+    numbers = np.arange(count, dtype=np.int64)
+    places = np.full(len(columns.ids), -1, dtype=np.int64)
+    places[rows] = numbers
     voice, asking = columns.voice[rows], columns.asking[rows]
     changes = np.append(False, voice[1:] != voice[:-1])[:count]
     asked_before = np.append(np.float32(0), asking)[:count] > 0
@@ -101,11 +114,13 @@ def survey(view: View, columns: Columns, rows: Ints) -> Field:
     counts = [len(owners[ids[row]]) for row in long]
     return Field(
         ids=ids,
-        rows={turn: row for row, turn in enumerate(ids)},
+        entries=columns.entries.take(rows, ids=ids),
+        columns=columns,
+        places=places,
         stretch=np.cumsum(first) - 1,
         starts=np.flatnonzero(first),
-        previous=np.where(first, -1, places - 1),
-        following=np.where(np.append(first[1:], True)[:count], -1, places + 1),
+        previous=np.where(first, -1, numbers - 1),
+        following=np.where(np.append(first[1:], True)[:count], -1, numbers + 1),
         voice=voice,
         speakers=columns.speakers,
         asking=asking,
@@ -124,7 +139,7 @@ def survey(view: View, columns: Columns, rows: Ints) -> Field:
 def fit(view: View, field: Field, probe: Probe, *, surroundings: bool) -> Fit:
     """Score one question against every row; context features only with ``surroundings``."""
     tokens, idf, known = _known_terms(view, probe.tokens)
-    told = view.term_counts(field.ids, kind="turn", tokens=tokens)
+    told = view.term_counts(field.entries, kind="turn", tokens=tokens)
     counts, lengths = told.counts, told.lengths
     best, mean = _meaning(view, field, probe)
     zero = np.zeros(len(field.ids), dtype=np.float32)
@@ -186,7 +201,8 @@ def _meaning(view: View, field: Field, probe: Probe) -> tuple[Floats, Floats]:
     if probe.vector is None:
         zero = np.zeros(len(field.ids), dtype=np.float32)
         return zero, zero
-    best = view.score(field.ids, kind="turn", tokens=(), vector=probe.vector).similarity.copy()
+    told = view.score(field.entries, kind="turn", tokens=(), vector=probe.vector)
+    best = told.similarity.copy()
     mean = best.copy()
     if field.part_ids:
         raw = view.score(field.part_ids, kind="part", tokens=(), vector=probe.vector).similarity

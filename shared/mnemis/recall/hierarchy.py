@@ -68,13 +68,13 @@ def walk_hierarchy(
     everything: bool = False,
 ) -> tuple[Found, ...]:
     """Turns under the categories that fit the query, best first, each with its whole path;
-    ``everything``: more branches are followed to their end.
+    ``everything``: more branches are followed to their end, and turns complete each other's runs.
     """
     if "belongs_to" in skip or not roots:
         return ()
     most = _ALL_LEAVES if everything else _LEAVES
     leaves = _walk(view, matcher, roots=roots, depth=depth, prune=prune, most=most)
-    return _collect(view, leaves, matcher)
+    return _collect(view, leaves, matcher, runs=everything)
 
 
 def _walk(
@@ -131,7 +131,9 @@ def _children(view: View, matcher: Matcher, branch: _Branch) -> list[_Branch]:
     return children
 
 
-def _collect(view: View, leaves: Sequence[_Branch], matcher: Matcher) -> tuple[Found, ...]:
+def _collect(
+    view: View, leaves: Sequence[_Branch], matcher: Matcher, *, runs: bool
+) -> tuple[Found, ...]:
     links = view.neighbours(
         [leaf.node for leaf in leaves],
         types=("belongs_to", "mentions"),
@@ -151,7 +153,7 @@ def _collect(view: View, leaves: Sequence[_Branch], matcher: Matcher) -> tuple[F
         turns = {each.source for leaf in under for each in members[leaf.node]}
         fit = _topic_fit(view, topic, sorted(turns), matcher)
         for leaf in under:
-            if leaf.node.startswith("episode:"):
+            if runs and leaf.node.startswith("episode:"):
                 fit = fit | _as_thread(view, [each.source for each in members[leaf.node]], fit)
         for leaf in under:
             for link in members[leaf.node]:

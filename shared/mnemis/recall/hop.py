@@ -44,7 +44,12 @@ class Passages:
 
     def lift(self, field: Field) -> Floats:
         """One number a row."""
-        return np.array([self.lifts.get(turn, 0.0) for turn in field.ids], dtype=np.float32)
+        lifted = np.zeros(len(field.ids), dtype=np.float32)
+        if self.lifts:
+            rows = field.rows(tuple(self.lifts))
+            there = rows >= 0
+            lifted[rows[there]] = np.fromiter(self.lifts.values(), dtype=np.float32)[there]
+        return lifted
 
     def from_source(self) -> dict[str, list[tuple[str, float]]]:
         """Targets with their strength by source."""

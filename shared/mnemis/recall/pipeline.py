@@ -159,7 +159,8 @@ class Recaller:
         probes = self._probes(query, tracer)
         reach = walk_routes(view, query, probes, self._config.recall, tracer)
         with tracer.span("recency") as notes:
-            reach, notes["found"] = top_up(view, query, reach, wanted=wanted)
+            allowed = self._shortlister.allowed(view, scope, query, list(reach.walks))
+            reach, notes["found"] = top_up(view, query, reach, allowed=len(allowed), wanted=wanted)
         return Asked(scope=scope, query=query, probes=probes, seen=seen, reach=reach)
 
     def _probes(self, query: Query, tracer: Tracer) -> tuple[Probe, ...]:

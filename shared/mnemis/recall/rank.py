@@ -151,13 +151,13 @@ def _bridged(field: Field, one: Fit, total: Floats, passages: Passages, weights:
     out = np.zeros(len(total), dtype=np.float32)
     top = float(total.max()) + 1e-9
     for source, targets in passages.from_source().items():
-        hit = field.rows.get(source)
-        if hit is None:
+        hit = field.row(source)
+        if hit < 0:
             continue
         reached = np.zeros(len(total), dtype=np.float32)
         for target, strength in targets:
-            if target in field.rows:
-                reached[field.rows[target]] = strength
+            if (row := field.row(target)) >= 0:
+                reached[row] = strength
         share = max(0.0, float(total[hit]) / top)
         out = np.maximum(out, share * reached * (weights.hop_base + _opened(one, hit)))
     return out
@@ -214,7 +214,7 @@ def _shared_subject(view: View, field: Field, one: Fit, probe: Probe, total: Flo
         if not rare:
             continue
         idf = np.array(list(rare.values()), dtype=np.float32)
-        told = view.term_counts(field.ids, kind="turn", tokens=tuple(rare))
+        told = view.term_counts(field.entries, kind="turn", tokens=tuple(rare))
         mass = (told.counts > 0) @ idf**2
         scale = float(np.mean(np.array(list(stats.values())) ** 2)) * np.sqrt(
             max(told.lengths[hit], 1.0) * np.maximum(told.lengths, 1.0)

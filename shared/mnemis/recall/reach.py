@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from mnemis.config import RecallConfig
 from mnemis.errors import MnemisError
-from mnemis.model.filter import matches
-from mnemis.model.graph import Category, Turn
+from mnemis.model.graph import Category
 from mnemis.model.query import Found, Query, Walk
 from mnemis.ports.store import View
+from mnemis.recall.allowed import is_allowed
 from mnemis.recall.hierarchy import Matcher, walk_hierarchy
 from mnemis.recall.hop import Passages
 from mnemis.recall.relations import walk_relations
 from mnemis.recall.similarity import Probe, gather
 from mnemis.trace import Tracer
 
-_CONTENT = re.compile(r"[^\s\u200b-\u200f\u2060\ufeff]")
 _SPECIFIC = 0.5  # from which on a query goes by Route 1 alone
 _MENTION = 2  # nodes of the walk entity → turn
 
@@ -141,12 +139,13 @@ def join_bridges(reach: Reach, passages: Passages) -> Reach:
     return Reach(walks=walks, scores=reach.scores)
 
 
-def top_up(view: View, query: Query, reach: Reach, *, wanted: int) -> tuple[Reach, int]:
-    """The same with the newest other turns that the query allows, where the routes found fewer
-    than are wanted; and how many were added.
+def top_up(
+    view: View, query: Query, reach: Reach, *, allowed: int, wanted: int
+) -> tuple[Reach, int]:
+    """The same with the newest other turns that the query allows, where fewer of those that the
+    routes found are ``allowed`` than are wanted; and how many were added.
     """
-    nodes = view.get(list(reach.walks))
-    missing = wanted - sum(is_allowed(node, query) for node in nodes.values())
+    missing = wanted - allowed
     if missing <= 0:
         return reach, 0
     walks = dict(reach.walks)
@@ -164,14 +163,3 @@ def top_up(view: View, query: Query, reach: Reach, *, wanted: int) -> tuple[Reac
         if added == missing or (limit is not None and limit >= count):
             break
     return Reach(walks=walks, scores=reach.scores), added
-
-
-def is_allowed(node: object, query: Query) -> bool:
-    """Whether the query lets this node be a hit: a turn with content that meets its filter."""
-    if not isinstance(node, Turn) or not _CONTENT.search(node.spoken):
-        return False
-    if node.status == "archived" and not query.include_archived:
-        return False
-    if query.as_of is not None and node.time is not None and node.time > query.as_of:
-        return False
-    return query.where is None or matches(node, query.where)

@@ -14,6 +14,7 @@ from mnemis.model.graph import Turn
 from mnemis.model.query import Query
 from mnemis.model.recall import Route
 from mnemis.ports.store import Floats, View
+from mnemis.recall.allowed import is_allowed
 from mnemis.recall.answer import Candidate
 from mnemis.recall.cache import ScopeCache
 from mnemis.recall.columns import ColumnKeeper
@@ -22,7 +23,7 @@ from mnemis.recall.evidence import SESSION_RADIUS, Field, Fit, best_rows, survey
 from mnemis.recall.hop import Passages, bridges, named_passages
 from mnemis.recall.observe import Observation
 from mnemis.recall.rank import Ranking, rank, squash
-from mnemis.recall.reach import Reach, is_allowed, join_bridges
+from mnemis.recall.reach import Reach, join_bridges
 from mnemis.recall.similarity import Probe
 from mnemis.recall.weights import Weights
 
@@ -60,8 +61,7 @@ class Shortlister:
 
     def shortlist(self, view: View, asked: Asked, *, weights: Weights, limit: int) -> Shortlist:
         """The best ``limit`` turns that the query allows; passages get a second hop."""
-        turns = view.get(list(asked.reach.walks))
-        allowed = [turn for turn in turns if is_allowed(turns[turn], asked.query)]
+        allowed = self.allowed(view, asked.scope, asked.query, list(asked.reach.walks))
         if not allowed:
             return Shortlist(candidates=[], known=0.0)
         field = self._field(view, asked, allowed)
@@ -70,8 +70,8 @@ class Shortlister:
         if asked.seen.document:
             passages = _hop(view, asked.query, field, ranking, weights)
             reach = join_bridges(reach, passages)
-            reached = view.get([bridge.target for bridge in passages.bridges])
-            fresh = [turn for turn in reached if is_allowed(reached[turn], asked.query)]
+            reached = [bridge.target for bridge in passages.bridges]
+            fresh = self.allowed(view, asked.scope, asked.query, reached)
             allowed = list(dict.fromkeys([*allowed, *fresh]))
             wider = self._field(view, asked, allowed)
             known = ranking.fits if wider is field else ()
@@ -81,6 +81,13 @@ class Shortlister:
             view, field, ranking, allowed, reach, limit=limit, middle=yardstick(asked.seen)
         )
         return Shortlist(candidates=candidates, known=ranking.known)
+
+    def allowed(self, view: View, scope: Scope, query: Query, turns: Sequence[str]) -> list[str]:
+        """Those of the turns that the query lets be hits, in the order given."""
+        if query.where is None:
+            return self._keeper(scope).at(view).allowed(turns, query)
+        nodes = view.get(turns)
+        return [turn for turn, node in nodes.items() if is_allowed(node, query)]
 
     def _field(self, view: View, asked: Asked, turns: Sequence[str]) -> Field:
         """What the turns are ranked within: a whole small memory (made once until it changes),
@@ -145,10 +152,10 @@ def _radius(seen: Observation) -> int:
 
 def _column(field: Field, scores: Mapping[str, float]) -> Floats:
     column = np.zeros(len(field.ids), dtype=np.float32)
-    for turn, score in scores.items():
-        row = field.rows.get(turn)
-        if row is not None:
-            column[row] = score
+    if scores:
+        rows = field.rows(tuple(scores))
+        there = rows >= 0
+        column[rows[there]] = np.fromiter(scores.values(), dtype=np.float32)[there]
     return column
 
 
@@ -163,8 +170,9 @@ def _to_candidates(
     middle: float,
 ) -> list[Candidate]:
     """The best ``limit`` of the allowed turns, best first, ties by id."""
-    rows = [(field.rows[turn], turn) for turn in allowed if turn in field.rows]
-    rows.sort(key=lambda each: (-ranking.raw[each[0]], each[1]))
+    places = field.rows(allowed)
+    ranked = sorted(zip((-ranking.raw[places]).tolist(), allowed, places.tolist(), strict=True))
+    rows = [(row, turn) for _, turn, row in ranked if row >= 0]
     nodes = view.get([turn for _, turn in rows[:limit]])
     return [
         Candidate(

@@ -14,7 +14,7 @@ from mnemis.errors import InputError
 from mnemis.model.change import ENTRY_KINDS, ChangeRecord, EntryKind, IndexEntry, Vector
 from mnemis.model.filter import Filter, allows
 from mnemis.model.graph import NODE_KINDS, Edge, EdgeKey, Node, NodeKind, Turn
-from mnemis.ports.store import Scored, Scores, StoreStats, Surroundings, TermCounts
+from mnemis.ports.store import Located, Scored, Scores, StoreStats, Surroundings, TermCounts
 from mnemis.stores.checks import check_vector, unit
 
 _K1, _B = 1.2, 0.75
@@ -73,9 +73,15 @@ class OracleView:
         return self._best(k, kinds, where, lambda e: scorers[e.kind].score(e) or None)
 
     def score(
-        self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str], vector: Vector | None
+        self,
+        ids: Sequence[str] | Located,
+        *,
+        kind: EntryKind,
+        tokens: Sequence[str],
+        vector: Vector | None,
     ) -> Scores:
         """The same numbers for given entries."""
+        ids = ids.ids if isinstance(ids, Located) else ids
         query = None if vector is None else self._query(vector)
         scorer = _Bm25(self._of_kind(kind), tokens)
         found = [e if (e := self._at.entries.get(i)) and e.kind == kind else None for i in ids]
@@ -87,10 +93,18 @@ class OracleView:
             coverage=_floats(0.0 if e is None else scorer.coverage(e) for e in found),
         )
 
+    def locate(
+        self, ids: Sequence[str], *, kind: EntryKind, known: Located | None = None
+    ) -> Located:
+        """The ids as they are; nothing is known of rows here."""
+        rows = np.full(len(ids), -1, dtype=np.int64)
+        return Located(ids=tuple(ids), kind=kind, rows=rows)
+
     def term_counts(
-        self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str]
+        self, ids: Sequence[str] | Located, *, kind: EntryKind, tokens: Sequence[str]
     ) -> TermCounts:
         """Counted anew from the entries' terms."""
+        ids = ids.ids if isinstance(ids, Located) else ids
         counts = np.zeros((len(ids), len(tokens)), dtype=np.float32)
         lengths = np.zeros(len(ids), dtype=np.float32)
         for row, entry_id in enumerate(ids):

@@ -11,7 +11,7 @@ from mnemis.model.change import Change, EntryKind, IndexEntry, Job, Receipt, Sco
 from mnemis.model.filter import Filter, matches
 from mnemis.model.graph import Node, Turn
 from mnemis.ports.clock import Clock
-from mnemis.ports.store import Capabilities, Scored, View
+from mnemis.ports.store import Capabilities, Located, Scored, TermCounts, View
 from mnemis.stores.oracle import OracleStore
 from mnemis.stores.oracle_view import OracleView, ScopeState
 from mnemis.testing.store_samples import FINGERPRINT
@@ -154,6 +154,26 @@ class ForgetsFilterOnDerived(_ChosenView):
     view_class = _ShallowFilter
 
 
+class _RemembersRows(OracleView):
+    def locate(
+        self, ids: Sequence[str], *, kind: EntryKind, known: Located | None = None
+    ) -> Located:
+        return replace(super().locate(ids, kind=kind), state=self)
+
+    def term_counts(
+        self, ids: Sequence[str] | Located, *, kind: EntryKind, tokens: Sequence[str]
+    ) -> TermCounts:
+        if isinstance(ids, Located) and isinstance(ids.state, OracleView):
+            return OracleView.term_counts(ids.state, ids.ids, kind=kind, tokens=tokens)
+        return super().term_counts(ids, kind=kind, tokens=tokens)
+
+
+class CountsWhatWasLocated(_ChosenView):
+    """Located entries are counted as they were then, not as they are now."""
+
+    view_class = _RemembersRows
+
+
 class KeepsLeasesForever(OracleStore):
     """A job whose worker died is never taken again."""
 
@@ -214,6 +234,7 @@ BROKEN: tuple[type[OracleStore], ...] = (
     BreaksTiesByChance,
     FiltersTooLate,
     ForgetsFilterOnDerived,
+    CountsWhatWasLocated,
     KeepsLeasesForever,
     QueuesTwice,
     LosesOffsets,

@@ -29,7 +29,7 @@ def _entry(chance: random.Random, number: int) -> IndexEntry:
 def _check(snapshot: EntrySnapshot, wanted: dict[str, IndexEntry]) -> None:
     reader = EntryReader(snapshot)
     ids = [f"e{number}" for number in range(14)]
-    counts, lengths = reader.counts(ids, TOKENS)
+    counts, lengths = reader.counts(snapshot.rows.rows(ids), TOKENS)
     for row, entry_id in enumerate(ids):
         terms = wanted[entry_id].terms if entry_id in wanted else ()
         assert counts[row].tolist() == [terms.count(token) for token in TOKENS]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from mnemis import Memory, Message
+from mnemis.ports.store import Located
 from mnemis.recall.columns import ColumnKeeper, Columns
 
 DAY = datetime(2025, 3, 3, 9, tzinfo=UTC)
@@ -35,6 +36,8 @@ def equal(one: Columns, other: Columns) -> bool:
         left, right = getattr(one, name), getattr(other, name)
         if name == "members":
             return [rows.tolist() for rows in left] == [rows.tolist() for rows in right]
+        if isinstance(left, Located):
+            return bool(left.ids == right.ids and np.array_equal(left.rows, right.rows))
         if isinstance(left, np.ndarray):
             return bool(np.array_equal(left, right, equal_nan=left.dtype.kind == "f"))
         return bool(left == right)

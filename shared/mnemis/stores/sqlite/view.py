@@ -14,8 +14,9 @@ from mnemis.indexes.reader import EntryReader, Hit
 from mnemis.model.change import ChangeRecord, EntryKind, Vector
 from mnemis.model.filter import Filter
 from mnemis.model.graph import Edge, Node, NodeKind, Turn
-from mnemis.ports.store import Scored, Scores, StoreStats, Surroundings, TermCounts
+from mnemis.ports.store import Located, Scored, Scores, StoreStats, Surroundings, TermCounts
 from mnemis.stores.checks import check_vector, unit
+from mnemis.stores.sqlite.locate import locate, rows_of
 from mnemis.stores.sqlite.memory import ScopeMemory, ScopeSnapshot
 from mnemis.stores.sqlite.rows import RowReader
 
@@ -33,13 +34,14 @@ class _Reach:
 
     def of(self, node_id: str, edges: tuple[Edge, ...]) -> tuple[Edge, ...]:
         """The wanted ones among all edges of a node."""
-        if self.types is not None:
-            edges = tuple(edge for edge in edges if edge.type in self.types)
-        if self.direction == "out":
-            edges = tuple(edge for edge in edges if edge.source == node_id)
-        elif self.direction == "in":
-            edges = tuple(edge for edge in edges if edge.target == node_id)
-        return edges if self.limit is None else edges[: max(self.limit, 0)]
+        types = self.types
+        if self.direction == "both":
+            kept = edges if types is None else [edge for edge in edges if edge.type in types]
+        elif self.direction == "out":
+            kept = [e for e in edges if e.source == node_id and (types is None or e.type in types)]
+        else:
+            kept = [e for e in edges if e.target == node_id and (types is None or e.type in types)]
+        return tuple(kept if self.limit is None else kept[: max(self.limit, 0)])
 
 
 class SqliteView:
@@ -94,16 +96,21 @@ class SqliteView:
         return self._best(k, kinds, where, lambda reader, reach: reader.search(query, reach))
 
     def score(
-        self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str], vector: Vector | None
+        self,
+        ids: Sequence[str] | Located,
+        *,
+        kind: EntryKind,
+        tokens: Sequence[str],
+        vector: Vector | None,
     ) -> Scores:
         """Raw scores of these entries of one kind; dense scores of this view are reused."""
         reader = self._readers.get(kind)
         query = None if vector is None else self._query(vector)
         similarity = np.zeros(len(ids), dtype=np.float32)
         lexical, coverage = similarity.copy(), similarity.copy()
-        if reader is None or not ids:
+        if reader is None or not len(ids):
             return Scores(similarity=similarity, lexical=lexical, coverage=coverage)
-        rows = reader.entries.rows.rows(ids)
+        rows = rows_of(reader.entries.rows, ids)
         there = rows >= 0
         rows = rows[there]
         if query is not None:
@@ -115,15 +122,22 @@ class SqliteView:
                 coverage[there] = scores.held[rows] / scores.mass
         return Scores(similarity=similarity, lexical=lexical, coverage=coverage)
 
+    def locate(
+        self, ids: Sequence[str], *, kind: EntryKind, known: Located | None = None
+    ) -> Located:
+        """Row numbers of these entries, which hold until one is replaced or removed."""
+        table = self._snapshot.entries.get(kind)
+        return locate(None if table is None else table.rows, ids, kind=kind, known=known)
+
     def term_counts(
-        self, ids: Sequence[str], *, kind: EntryKind, tokens: Sequence[str]
+        self, ids: Sequence[str] | Located, *, kind: EntryKind, tokens: Sequence[str]
     ) -> TermCounts:
         """How often each of the tokens occurs in these entries."""
         reader = self._readers.get(kind)
         if reader is None:
             empty = np.zeros((len(ids), len(tokens)), dtype=np.float32)
             return TermCounts(counts=empty, lengths=np.zeros(len(ids), dtype=np.float32))
-        counts, lengths = reader.counts(ids, tokens)
+        counts, lengths = reader.counts(rows_of(reader.entries.rows, ids), tokens)
         return TermCounts(counts=counts, lengths=lengths)
 
     def surroundings(self, ids: Sequence[str], *, radius: int) -> Surroundings:
