@@ -14,7 +14,7 @@ from mnemis.model.recall import Hit, Path, Recall, Route, Step
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import View
 from mnemis.recall.allowed import is_allowed
-from mnemis.recall.confidence import confidence
+from mnemis.recall.confidence import confidence, trust
 from mnemis.recall.labels import label_of, one_line
 from mnemis.recall.nodes import find_nodes
 from mnemis.recall.rank import squash
@@ -98,9 +98,11 @@ class Answerer:
                 as_of=query.as_of,
             )
             candidates = _lift_successors(candidates, standing, query)
-        sure = confidence(
-            best=max((each.matched for each in candidates), default=0.0), known=known, middle=middle
-        )
+        best = max((each.matched for each in candidates), default=0.0)
+        sure = confidence(best=best, known=known, middle=middle)
+        top = max((each.raw for each in candidates), default=0.0)
+        share = trust(raw=top, best=best, known=known)
+        candidates = [replace(each, score=squash(each.raw * share)) for each in candidates]
         with tracer.span("rerank", model=self._reranker is not None) as notes:
             candidates = self._rerank(query, candidates, request, notes)
         chosen = self._cut(candidates, k, request, lost=sure < 0.5 and not query.entities)

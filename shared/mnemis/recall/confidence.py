@@ -12,10 +12,11 @@ from math import exp
 
 from mnemis.recall.observe import Observation
 
-_PLAIN = 1.2  # a sum at which an answer is as likely as not, where turns stand alone
+_PLAIN = 1.1  # a sum at which an answer is as likely as not, where turns stand alone
 _DIALOGUE = 0.8  # more, where surroundings count
 _ASSISTED = 0.4  # more, where replies count
 _SLOPE = 3.0
+_UNHEARD = 0.1  # what a query of unknown words is still worth: meaning may cross languages
 _WEAK = 0.7  # of the yardstick: below it a hit is doubtful by itself
 
 
@@ -33,6 +34,19 @@ def confidence(*, best: float, known: float, middle: float) -> float:
     if best <= 0:
         return 0.0
     return 1.0 / (1.0 + exp(-_SLOPE * (best * known**0.5 - middle)))
+
+
+def trust(*, raw: float, best: float, known: float) -> float:
+    """The share of a query's raw sums that stands on its own evidence, in (0, 1]; scores are
+    scaled by it, so that the best score of a question about something else is low too.
+
+    ``raw``: the highest raw sum; ``best``: the highest without what walks add, which lead
+    somewhere from any question; ``known`` as in ``confidence``. One number a query: it changes
+    no order.
+    """
+    if raw <= 0 or best <= 0:
+        return 1.0
+    return min(1.0, best / raw) * max(known, _UNHEARD) ** 0.5
 
 
 def is_weak(raw: float, *, middle: float) -> bool:
