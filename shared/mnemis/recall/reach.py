@@ -99,7 +99,7 @@ def _roots(view: View) -> tuple[Category, ...]:
 
 
 def _join(every: Sequence[Found]) -> Reach:
-    walks: dict[str, dict[Walk, Found]] = {}
+    walks: dict[str, list[Found]] = {}
     scores: dict[str, dict[str, float]] = {
         "similarity": {},
         "relations": {},
@@ -109,12 +109,25 @@ def _join(every: Sequence[Found]) -> Reach:
         "cause": {},
     }
     for found in every:
-        known = walks.setdefault(found.turn, {})
-        if found.walk not in known or known[found.walk].score < found.score:
-            known[found.walk] = found
+        known = walks.get(found.turn)
+        if known is None:
+            walks[found.turn] = [found]
+        else:
+            _take(found, known)
         column = scores[_column_of(found)]
-        column[found.turn] = max(column.get(found.turn, 0.0), found.score)
-    return Reach(walks={turn: tuple(each.values()) for turn, each in walks.items()}, scores=scores)
+        if column.get(found.turn, 0.0) <= found.score:
+            column[found.turn] = found.score
+    return Reach(walks={turn: tuple(each) for turn, each in walks.items()}, scores=scores)
+
+
+def _take(found: Found, known: list[Found]) -> None:
+    """Each walk once, at its best score, where it came first."""
+    for place, other in enumerate(known):
+        if other.walk == found.walk:
+            if other.score < found.score:
+                known[place] = found
+            return
+    known.append(found)
 
 
 def _column_of(found: Found) -> str:

@@ -65,10 +65,12 @@ def _walk(
             spread = max(1.0, len(touching)) ** _HUB
             for link in touching:
                 there = link.target if link.source == here else link.source
+                if there in reached or there.startswith("turn:"):
+                    continue
                 weight = _CUED if link.type in query.relations else _UNCUED
                 score = reached[here].score * _DECAY * weight * link.weight**0.5 / spread
                 proposals.setdefault(there, []).append((score, here, link))
-        fresh = [each for each in proposals if each not in reached and not each.startswith("turn:")]
+        fresh = list(proposals)
         nodes.update(view.get(fresh))
         edge = _admit(fresh, proposals, nodes, reached, query, limit=frontier)
         if not edge:

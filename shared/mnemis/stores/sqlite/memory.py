@@ -31,6 +31,7 @@ SAVE_FROM = 500
 CATCH_UP_ROWS = 2_000
 REWRITE_ROWS = 20_000
 _FILTERS = 8
+_HUBS = 512  # answers about nodes with very many edges kept for a state
 
 
 @dataclass(slots=True, eq=False)
@@ -43,6 +44,7 @@ class ScopeSnapshot:
     graph: GraphSnapshot
     stats: StoreStats | None = None
     verdicts: dict[Filter, dict[str, bool]] = field(default_factory=dict[Filter, dict[str, bool]])
+    hubs: dict[object, tuple[Edge, ...]] = field(default_factory=dict[object, tuple[Edge, ...]])
 
     def verdicts_of(self, where: Filter) -> dict[str, bool]:
         """What a filter said of nodes so far in this state; the filters used last are kept."""
@@ -52,6 +54,11 @@ class ScopeSnapshot:
                 self.verdicts.pop(next(iter(self.verdicts)), None)
             known = self.verdicts[where] = {}
         return known
+
+    def keep_hub(self, asked: object, edges: tuple[Edge, ...]) -> None:
+        """The heaviest edges of a node with very many, as asked for in this state."""
+        if len(self.hubs) < _HUBS:
+            self.hubs[asked] = edges
 
 
 EMPTY = ScopeSnapshot(seq=0, epoch=0, entries={}, graph=GraphTable().publish())

@@ -24,7 +24,7 @@ _HUB = 256
 """Nodes with more edges than this are not made whole when a few are asked for."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Reach:
     """Which edges of a node are wanted."""
 
@@ -197,14 +197,12 @@ class SqliteView:
 
     def named(self, keys: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """Entity ids filed under each name key."""
-        found: dict[str, tuple[str, ...]] = {}
-        for key in keys:
-            owners: set[str] = set()
-            for table in self._snapshot.entries.values():
-                owners |= table.owners_named(key)
-            if owners:
-                found[key] = tuple(sorted(owners))
-        return found
+        owners: dict[str, set[str]] = {}
+        for table in self._snapshot.entries.values():
+            for key in keys:
+                if key in table.table.names:
+                    owners.setdefault(key, set()).update(table.owners_named(key))
+        return {key: tuple(sorted(held)) for key in keys if (held := owners.get(key))}
 
     def timeline(
         self,
@@ -262,12 +260,21 @@ class SqliteView:
             if not len(rows):
                 return None
             if reach.limit is not None and len(rows) > _HUB:
-                limit = max(reach.limit, 0)
-                rows = graph.rows(node_id, reach.direction)
-                return tuple(graph.heaviest(rows, types=reach.types, limit=limit))
+                return self._hub(node_id, reach, limit=max(reach.limit, 0))
             edges = tuple(graph.edges(rows))
             self._memory.keep_edges(node_id, edges, seq=self.seq)
         return reach.of(node_id, edges)
+
+    def _hub(self, node_id: str, reach: _Reach, *, limit: int) -> tuple[Edge, ...]:
+        """The heaviest edges of a node that has too many to be made whole."""
+        asked = (node_id, reach)
+        held = self._snapshot.hubs.get(asked)
+        if held is None:
+            graph = self._snapshot.graph
+            rows = graph.rows(node_id, reach.direction)
+            held = tuple(graph.heaviest(rows, types=reach.types, limit=limit))
+            self._snapshot.keep_hub(asked, held)
+        return held
 
     def _best(
         self,
