@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from mnemis.config import RecallConfig
 from mnemis.errors import MnemisError
 from mnemis.model.graph import Category
-from mnemis.model.query import Found, Query, Walk
+from mnemis.model.query import Found, Query
 from mnemis.ports.store import View
 from mnemis.recall.allowed import is_allowed
 from mnemis.recall.hierarchy import Matcher, walk_hierarchy
