@@ -8,7 +8,7 @@ much evidence there can be: a dialogue has surroundings that speak, a notebook h
 
 from __future__ import annotations
 
-from math import exp
+from math import exp, sqrt
 
 from mnemis.recall.observe import Observation
 
@@ -46,7 +46,7 @@ def trust(*, raw: float, best: float, known: float) -> float:
     """
     if raw <= 0 or best <= 0:
         return 1.0
-    return min(1.0, best / raw) * max(known, _UNHEARD) ** 0.5
+    return min(1.0, best / raw) * sqrt(max(known, _UNHEARD))
 
 
 def is_weak(raw: float, *, middle: float) -> bool:

@@ -10,8 +10,9 @@ from mnemis.model.graph import Entity
 from mnemis.model.query import NamedEntity, Query, QueryPart, TimeRange
 from mnemis.ports.store import View
 from mnemis.recall.clauses import clauses
-from mnemis.recall.cues import ANAPHORA, intents_of, relations_of, topic_of
+from mnemis.recall.cues import intents_of, relations_of, topic_of
 from mnemis.recall.request import RecallRequest
+from mnemis.recall.resolve import lean
 from mnemis.text.dates import find_dates
 from mnemis.text.normalise import fold, language, name_key
 from mnemis.text.titles import name_candidates
@@ -33,10 +34,13 @@ def parse(
     no spaces. Dates are relative to ``asked_at``. A query longer than ``max_chars`` is cut.
     """
     text = request.query[:max_chars].strip()
-    resolved = _resolve(text, request)
+    spoken_of = _speakers(text, speakers)
+    leaning = lean(text, request.recent, names=bool(spoken_of))
+    resolved = leaning.words
     searched = f"{text} {resolved}".strip()
+    asking = f"{text} {leaning.asked}".strip()
     named = _entities(searched, view)
-    heard = _speakers(searched, speakers)
+    heard = spoken_of or _speakers(searched, speakers)
     ranges = _ranges(text, asked_at)
     return Query(
         text=text,
@@ -44,9 +48,9 @@ def parse(
         parts=_parts(text, resolved, heard),
         entities=named,
         speakers=heard,
-        relations=relations_of(text),
+        relations=relations_of(asking),
         ranges=ranges,
-        intents=intents_of(text),
+        intents=intents_of(asking),
         specificity=_specificity(text, named, heard, ranges),
         resolved=resolved,
         as_of=request.as_of,
@@ -122,14 +126,6 @@ def _without(text: str, speakers: Sequence[str]) -> str:
                 pattern = rf"\b{pattern}(?:['’]s)?(?=\W|$)"
             text = re.sub(pattern, "", text, flags=re.IGNORECASE)
     return " ".join(text.split())
-
-
-def _resolve(text: str, request: RecallRequest) -> str:
-    """The last turns' words, when the query points at something that it does not name."""
-    if not request.recent or not ANAPHORA.search(text):
-        return ""
-    said = [message.text for message in request.recent if message.text.strip()]
-    return " ".join(said[-2:])[-400:]
 
 
 def _specificity(
