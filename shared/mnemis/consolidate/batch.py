@@ -27,7 +27,7 @@ from mnemis.model.change import Change
 from mnemis.model.graph import Episode, Fact, Turn
 from mnemis.ports.clock import Clock
 from mnemis.ports.embedder import Embedder
-from mnemis.ports.extractor import Extraction, Extractor
+from mnemis.ports.extractor import AddingExtractor, Extraction, Extractor
 from mnemis.ports.store import View
 from mnemis.text.normalise import name_key
 from mnemis.text.tokenise import tokenise
@@ -158,10 +158,21 @@ def _extract(
         try:
             found = outcome.ledger.extract(outcome.extractor, stretch.turns)
             extracted.warnings.extend(found.warnings)
+            if isinstance(outcome.extractor, AddingExtractor) and outcome.extractor.adds_to_rules:
+                return _together(extract_by_rules(stretch.turns, known=register), found)
             return found
         except ModelError as error:
             extracted.failed[stretch.id] = str(error)
     return extract_by_rules(stretch.turns, known=register)
+
+
+def _together(rules: Extraction, found: Extraction) -> Extraction:
+    return replace(
+        found,
+        entities=(*rules.entities, *found.entities),
+        facts=(*rules.facts, *found.facts),
+        causes=tuple(dict.fromkeys((*rules.causes, *found.causes))),
+    )
 
 
 def _summaries(

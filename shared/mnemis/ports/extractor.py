@@ -94,3 +94,13 @@ class BudgetedExtractor(Extractor, Protocol):
     def extract_within(self, turns: Sequence[Turn], *, tokens: int) -> Extraction:
         """As ``extract``; raises BudgetSpent instead of a call that ``tokens`` cannot pay for."""
         ...
+
+
+@runtime_checkable
+class AddingExtractor(Extractor, Protocol):
+    """An extractor that says whether the rules shall read the same turns beside it."""
+
+    @property
+    def adds_to_rules(self) -> bool:
+        """True: what it finds is kept together with what the rules find; False: instead of it."""
+        ...
