@@ -15,6 +15,7 @@ from mnemis.recall.hop import Passages
 from mnemis.recall.observe import Observation
 from mnemis.recall.similarity import Probe
 from mnemis.recall.threads import in_runs
+from mnemis.recall.told import told
 from mnemis.recall.weights import Weights
 from mnemis.text.tokenise import content_tokens
 
@@ -56,16 +57,18 @@ def rank(
     seen: Observation,
     weights: Weights,
     fits: tuple[Fit, ...] = (),
+    facts: Mapping[str, Sequence[str]] | None = None,
 ) -> Ranking:
     """``probes``: one per question of the query, and the whole last when there are several.
-    ``routes``: per route each row's score in [0, 1].
+    ``routes``: per route each row's score in [0, 1]. ``facts``: those found, with their turns.
     """
     fits = fits or tuple(
         fit(view, field, probe, surroundings=seen.dialogue > 0) for probe in probes
     )
     sums: list[Floats] = []
     for one, probe in zip(fits, probes, strict=True):
-        total = _one_question(field, one, seen, weights) + passages.lift(field)
+        better = told(view, field, probe, facts or {}, weights=weights)
+        total = _one_question(field, one, seen, weights, better) + passages.lift(field)
         if passages.bridges:
             total = total + _bridged(field, one, total, passages, weights)
         if seen.note:
@@ -134,13 +137,16 @@ def _by_topic(score: Floats, query: Query, weights: Weights) -> Floats:
     return floats(weights.hierarchy_all * score / max(float(score.max(initial=0.0)), 1e-6))
 
 
-def _one_question(field: Field, one: Fit, seen: Observation, weights: Weights) -> Floats:
+def _one_question(
+    field: Field, one: Fit, seen: Observation, weights: Weights, better: Floats
+) -> Floats:
     total = (
         weights.part_best * one.best
         + weights.part_mean * one.mean
         + weights.bm25 * one.bm25
         + weights.cover * one.cover
     )
+    total = total + weights.told * np.maximum(better - total, 0)
     if seen.dialogue:
         total = total + seen.dialogue * _context(field, one, floats(total), weights)
     return floats(total)
