@@ -28,6 +28,7 @@ from tests.benchmarks import (
     class_tables,
     classes,
     evidence,
+    facts,
     figures,
     ingest,
     latency,
@@ -141,6 +142,17 @@ def _ablation(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
     print(tables.ablation_table(summary["ablation"]), flush=True)
 
 
+def _facts(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
+    summary["facts"] = facts.measure(
+        plan.folder,
+        memories,
+        sets=tuple(dict.fromkeys(pool.set for pool in plan.pools)),
+        limit=plan.questions(quick=10, full=None),
+        tell=_tell,
+    )
+    print(facts.facts_table(summary["facts"]), flush=True)
+
+
 _SECTIONS = {
     "evidence": _evidence,
     "classes": _classes,
@@ -148,6 +160,7 @@ _SECTIONS = {
     "adapters": _adapters,
     "ingest": _ingest,
     "ablation": _ablation,
+    "facts": _facts,
 }
 
 

@@ -12,7 +12,7 @@ from mnemis.opening import EMBEDDERS
 from tests.benchmarks.class_sets import FOLDER, HALVES, ClassSet, load_classes
 from tests.benchmarks.pools import ROOT, Pool, load_pools, one_a_set, shipped_pools, stretched
 
-SECTIONS = ("evidence", "classes", "latency", "adapters", "ingest", "ablation")
+SECTIONS = ("evidence", "classes", "latency", "adapters", "ingest", "ablation", "facts")
 _OWN = {"classes"}  # sections that bring their own conversations
 
 
@@ -29,6 +29,7 @@ class Plan:
     sections: tuple[str, ...]
     embedder: str
     classes: ClassSet
+    folder: Path | None = None
 
     def questions(self, *, quick: int, full: int | None) -> int | None:
         """How many questions a pool: the caller's limit, else what the mode says."""
@@ -55,6 +56,7 @@ def read_plan(arguments: Sequence[str] | None, *, description: str | None) -> Pl
         sections=tuple(options.only or SECTIONS),
         embedder=options.embedder,
         classes=load_classes(options.classes, half=options.half),
+        folder=_folder(options),
     )
 
 
@@ -84,6 +86,11 @@ def _parser(description: str | None) -> argparse.ArgumentParser:
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _folder(options: argparse.Namespace) -> Path | None:
+    folder = options.pools or os.environ.get("MNEMIS_POOLS")
+    return Path(folder) if folder else None
 
 
 def _pools(options: argparse.Namespace) -> tuple[Pool, ...]:
