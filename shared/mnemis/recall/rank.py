@@ -134,7 +134,8 @@ def _by_topic(score: Floats, query: Query, weights: Weights) -> Floats:
     """
     if not query.intents & {"all", "vague"}:
         return floats(weights.hierarchy * score)
-    return floats(weights.hierarchy_all * score / max(float(score.max(initial=0.0)), 1e-6))
+    weight = weights.hierarchy_all if "all" in query.intents else weights.hierarchy_vague
+    return floats(weight * score / max(float(score.max(initial=0.0)), 1e-6))
 
 
 def _one_question(

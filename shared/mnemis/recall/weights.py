@@ -51,7 +51,8 @@ class Weights:
     cause: float = 0.5  # "why" and "how": it brought about, or came of, a good match
     relations: float = 2.0  # reached from a named entity along typed edges (its scores are small)
     hierarchy: float = 0.1  # under a category that fits
-    hierarchy_all: float = 0.6  # the best branch, when the query asks for everything or is vague
+    hierarchy_all: float = 0.6  # the best branch, when the query asks for everything
+    hierarchy_vague: float = 0.3  # the same when it is vague: it may still want one thing
     thread: float = 0.5  # the same: what a turn of the topic lacks to the match beside it
     titled: float = 0.4  # a passage about the thing that the query names
     named: float = 0.2  # it mentions something rare that the query names
@@ -59,7 +60,6 @@ class Weights:
     hop_name: float = 0.5  # a good hit shares a rare name with it
     hop_base: float = 0.4  # what a bridge counts even where it covers nothing new of the query
     hop_note: float = 1.0  # notes: shares a hit's rare words and covers what the hit left open
-    stale: float = 0.3  # minus: superseded, unless the past is asked for
 
     # The query's form.
     whole: float = 0.1  # a compound question: the whole beside its best part
