@@ -1,13 +1,15 @@
 """Coming from ChatMemoryBuffer: the same chat engine before and after, and importing the past.
 
 Before, the buffer forgot what no longer fitted. After, the newest messages are shown as they were,
-and what fits the question comes back from everything that was ever said.
+and what fits the question comes back from everything that was ever said. The model is a fake that
+prints what it is shown and answers from a list.
 """
 
 from datetime import UTC, datetime
+from typing import Any
 
 from llama_index.core.chat_engine import SimpleChatEngine
-from llama_index.core.llms import MockLLM
+from llama_index.core.llms import CompletionResponse, CustomLLM, LLMMetadata
 from llama_index.core.memory import ChatMemoryBuffer
 
 from mnemis import Config, Mnemis
@@ -22,15 +24,25 @@ SAID = (
 )
 
 
-def shown(answer: object) -> None:
-    # MockLLM answers with the prompt that it was given.
-    for line in str(answer).splitlines():
-        print(f"    {line}")
+class ListLLM(CustomLLM):
+    answers: list[str]
+    shows: bool = False
 
+    @property
+    def metadata(self) -> LLMMetadata:
+        return LLMMetadata(is_chat_model=True)
 
-llm = MockLLM(max_tokens=1, is_chat_model=True)
+    def complete(self, prompt: str, formatted: bool = False, **_: Any) -> CompletionResponse:
+        if self.shows:
+            print("    " + prompt.replace("\n", "\n    "))
+        return CompletionResponse(text=self.answers.pop(0))
+
+    def stream_complete(self, prompt: str, formatted: bool = False, **_: Any) -> Any:
+        yield self.complete(prompt)
+
 
 print("== Before: a buffer of 40 tokens")
+llm = ListLLM(answers=["Noted."] * len(SAID))
 before = ChatMemoryBuffer.from_defaults(token_limit=40)
 engine = SimpleChatEngine.from_defaults(memory=before, llm=llm)
 for text in SAID:
@@ -50,9 +62,10 @@ past = to_messages(
 print(f"imported: {mnemis.scope('ana').remember(past).stored} messages")
 
 after = MnemisMemory(mnemis=mnemis, token_limit=200, k=2).for_user("ana", session="a new chat")
-engine = SimpleChatEngine.from_defaults(memory=after, llm=MockLLM(is_chat_model=True))
+llm = ListLLM(answers=["Number 47.", "姓周。"], shows=True)
+engine = SimpleChatEngine.from_defaults(memory=after, llm=llm)
 for question in ("Which locker is mine?", "我的教练姓什么？"):
     print(f"\nasked: {question}")
-    shown(engine.chat(question))
+    print(f"    -> {engine.chat(question)}")
     after.reset()  # a new conversation; nothing is forgotten
 mnemis.close()

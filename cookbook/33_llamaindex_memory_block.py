@@ -45,7 +45,7 @@ async def main() -> None:
 
     print("\n== Too long? The memory is asked for fewer tokens, the best hit stays")
     content = await block.aget([ChatMessage(role="user", content="Who has the spare key?")])
-    print(await block.atruncate(content, 25))
+    print(await block.atruncate(content, 8))
     mnemis.close()
 
 

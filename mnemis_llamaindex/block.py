@@ -18,7 +18,7 @@ from llama_index.core.utils import get_tokenizer  # pyright: ignore[reportUnknow
 
 from mnemis import InputError, Memory, Mnemis
 from mnemis_llamaindex.binding import Binding, check_folder
-from mnemis_llamaindex.context import NOISE, Question, recall_text
+from mnemis_llamaindex.context import NOISE, Question, arecall_text
 from mnemis_llamaindex.filters import Where
 from mnemis_llamaindex.messages import stripped, text_of
 from mnemis_llamaindex.reopen import reopen, share
@@ -34,7 +34,8 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
 
     ``Memory`` hands messages on only when its short-term part overflows; call ``flush`` (or
     ``aflush``) at the end of a conversation for the rest. What was flushed and overflows later is
-    not stored twice. Truncation asks the memory again for fewer tokens: the best hits stay.
+    not stored twice. Truncation asks the memory again for fewer tokens: the best hit
+    stays, or nothing does.
     """
 
     path: str | None = Field(default=None, description="The memory's folder.")
@@ -125,12 +126,12 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
         return cast("int", asyncio_run(self.aflush(memory)))
 
     async def atruncate(self, content: str, tokens_to_truncate: int) -> str | None:
-        """The context again with so many tokens less; None when nothing is left of it."""
+        """The context again with so many tokens less; None when its best hit does not fit."""
         question = self._asked.get(content)
         target = _count(content) - tokens_to_truncate
         if question is None or target <= 0:
             return None
-        return await self._recall(question, target) or None
+        return await self._recall(question, target, keep_best=True) or None
 
     async def _aget(self, messages: list[ChatMessage] | None = None, **block_kwargs: Any) -> str:
         asked = next((m for m in reversed(messages or []) if m.role == "user"), None)
@@ -149,8 +150,12 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
         for session, group in sessions.items():
             await asyncio.to_thread(self._remember, group, session=session, flush=False)
 
-    async def _recall(self, question: Question, tokens: int) -> str:
-        text = await asyncio.to_thread(self._recall_now, question, tokens)
+    async def _recall(self, question: Question, tokens: int, *, keep_best: bool = False) -> str:
+        # Reopening a folder takes a while; a memory at hand needs no thread.
+        memory = await asyncio.to_thread(self._opened) if self._unbound() else self.memory
+        text = await arecall_text(
+            memory, question, k=self.k, tokens=tokens, measure=_count, keep_best=keep_best
+        )
         with self._lock:
             if text:
                 self._asked[text] = question
@@ -158,8 +163,8 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
                 self._asked.pop(next(iter(self._asked)))
         return text
 
-    def _recall_now(self, question: Question, tokens: int) -> str:
-        return recall_text(self.memory, question, k=self.k, tokens=tokens, measure=_count)
+    def _opened(self) -> Memory:
+        return self.memory
 
     def _remember(self, messages: Sequence[ChatMessage], *, session: str, flush: bool) -> int:
         with self._lock:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -15,7 +16,7 @@ from llama_index.core.schema import NodeWithScore
 from llama_index_instrumentation import get_dispatcher
 from llama_index_instrumentation.event_handlers import NullEventHandler
 
-from mnemis import Hit, Memory, Message
+from mnemis import Memory, Message, Recall
 from mnemis_llamaindex.filters import Where
 from mnemis_llamaindex.messages import said
 from mnemis_llamaindex.nodes import nodes_of
@@ -26,6 +27,7 @@ NOISE: Where = {"role": {"nin": ["tool", "system"]}}
 
 _RECENT = 6  # turns that may say what "that one" is
 _ATTEMPTS = 4
+_SHORT = 20_000  # characters
 
 _dispatcher = get_dispatcher(__name__)
 
@@ -50,25 +52,74 @@ def recall_text(
     """The memory's context of at most ``tokens``, counted by ``measure``; empty when none fits."""
     if k == 0 or tokens <= 0 or not question.text.strip():
         return ""
-    _dispatcher.event(RetrievalStartEvent(str_or_query_bundle=question.text))
-    budget = tokens
-    text = ""
-    hits: tuple[Hit, ...] = ()
-    for _ in range(_ATTEMPTS):
+    fitting = _Fitting(question, tokens=tokens)
+    while (budget := fitting.budget) is not None:
         recall = memory.recall(
             question.text, k=k, where=question.where, recent=question.recent, budget=budget
         )
-        hits = recall.hits
-        size = measure(recall.context)
-        if size <= tokens:
-            text = recall.context if recall.hits else ""
-            break
-        # The memory counts by another vocabulary than the model's.
-        budget = int(budget * tokens / size * 0.95)
-    # Nodes with all their metadata take as long as everything else here: for listeners alone.
-    nodes: list[NodeWithScore] = nodes_of(hits) if _is_heard() else []
-    _dispatcher.event(RetrievalEndEvent(str_or_query_bundle=question.text, nodes=nodes))
-    return text
+        fitting.see(recall, measure(recall.context))
+    return fitting.text()
+
+
+async def arecall_text(
+    memory: Memory,
+    question: Question,
+    *,
+    k: int | Literal["auto"],
+    tokens: int,
+    measure: Callable[[str], int],
+    keep_best: bool = False,
+) -> str:
+    """``recall_text`` off the event loop; ``keep_best``: empty unless the best hit is in it."""
+    if k == 0 or tokens <= 0 or not question.text.strip():
+        return ""
+    fitting = _Fitting(question, tokens=tokens)
+    while (budget := fitting.budget) is not None:
+        recall = await memory.arecall(
+            question.text, k=k, where=question.where, recent=question.recent, budget=budget
+        )
+        text = recall.context
+        # A thread takes longer than counting a short text does.
+        size = measure(text) if len(text) < _SHORT else await asyncio.to_thread(measure, text)
+        fitting.see(recall, size)
+    return fitting.text(keep_best=keep_best)
+
+
+class _Fitting:
+    """Asks for less until what comes back fits; tells LlamaIndex when that begins and ends."""
+
+    def __init__(self, question: Question, *, tokens: int) -> None:
+        self.budget: int | None = tokens
+        self._question = question.text
+        self._tokens = tokens
+        self._attempts = _ATTEMPTS
+        self._last: Recall | None = None
+        self._fits = False
+        _dispatcher.event(RetrievalStartEvent(str_or_query_bundle=question.text))
+
+    def see(self, recall: Recall, size: int) -> None:
+        """What the last budget gave, and its size in the model's tokens."""
+        self._last = recall
+        self._attempts -= 1
+        self._fits = size <= self._tokens
+        if self._fits or not self._attempts or self.budget is None:
+            self.budget = None
+        else:
+            # The memory counts by another vocabulary than the model's.
+            self.budget = int(self.budget * self._tokens / size * 0.95)
+
+    def text(self, *, keep_best: bool = False) -> str:
+        """The context that fits; empty when there is none, or the best hit had to be left out."""
+        recall = self._last
+        hits = recall.hits if recall else ()
+        # Nodes with all their metadata take as long as everything else here: for listeners alone.
+        nodes: list[NodeWithScore] = nodes_of(hits) if _is_heard() else []
+        _dispatcher.event(RetrievalEndEvent(str_or_query_bundle=self._question, nodes=nodes))
+        if recall is None or not hits or not self._fits:
+            return ""
+        if keep_best and not set(hits[0].sources) & set(recall.context_sources):
+            return ""
+        return recall.context
 
 
 def _is_heard() -> bool:

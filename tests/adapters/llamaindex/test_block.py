@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
+from llama_index.core.agent.workflow import FunctionAgent
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.memory import Memory as ShortTerm
 from llama_index.core.utils import get_tokenizer
 
 from mnemis import InputError, Memory, Mnemis
 from mnemis_llamaindex import MnemisMemoryBlock
+
+from .fakes import ScriptedLLM
 
 
 def user(text: str) -> ChatMessage:
@@ -144,3 +150,44 @@ async def test_a_missing_user_is_an_error(mnemis: Mnemis) -> None:
 async def test_nothing_asked_nothing_recalled(ana: Memory) -> None:
     assert await MnemisMemoryBlock(memory=ana).aget([bot("hello")]) == ""
     assert await MnemisMemoryBlock(memory=ana).aget(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("The spare key is with Mrs Okafor on the third floor.", "Who has the spare key?"),
+        ("备用钥匙在三楼的欧阳女士那里，她白天一般都在家。", "备用钥匙在谁那里？"),
+    ],
+)
+async def test_truncation_never_keeps_less_than_the_best(
+    mnemis: Mnemis, said: str, question: str
+) -> None:
+    """A lesser memory that is short does not stand in for the one that no longer fits."""
+    block = MnemisMemoryBlock(mnemis=mnemis, k=2).for_user("zoe")
+    await block.aput([user(said), bot("OK.")])
+    content = await block.aget([user(question)])
+    assert said in content
+    assert "OK." in content
+    shorter = [await block.atruncate(content, less) for less in range(1, 60)]
+    assert any(shorter)
+    assert not all(shorter)
+    assert all(said in each for each in shorter if each)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("When is the launch?", "We moved the launch to May 3rd."), ("发布会什么时候?", "五月三日")],
+)
+async def test_an_agent_is_shown_it(ana: Memory, question: str, answer: str) -> None:
+    shown: list[str] = []
+
+    def model(messages: Sequence[ChatMessage], **_: Any) -> ChatMessage:
+        shown.append("\n".join(str(each.content) for each in messages))
+        return bot("Gladly.")
+
+    block = MnemisMemoryBlock(memory=ana)
+    memory = short_term(block)
+    await FunctionAgent(llm=ScriptedLLM(model), tools=[]).run(question, memory=memory)
+    assert answer in shown[0]
+    assert "<memory note=" in shown[0]
+    assert await block.aflush(memory) == 2
