@@ -35,6 +35,14 @@ FILTERS: list[dict[str, Any] | None] = [
     {"nested": {"deep": [1, {"$gt": 0}]}}, {"n": {"$eq": 2}, "tag": {"$ne": "red"}},
     {"flag": True}, {"flag": None}, {"list": [1, 2]},
 ]  # fmt: skip
+FIELDS: dict[str, list[Any]] = {
+    "n": [3, {"$gte": 1}, {"$gt": 0, "$lte": 3}, {"$lt": 4, "$ne": 1}, {"$eq": 2}],
+    "tag": ["红", {"$ne": "red"}, {"$eq": ""}],
+    "flag": [True, None, {"$ne": False}],
+    "list": [[1, 2], {"$ne": []}],
+    "nested": [{"deep": [1, 2]}, {"deep": [{"$lt": 1}, {"$gte": 1}]}],
+}
+"""Conditions on each field, of which generated filters take two at once."""
 PATHS: list[tuple[str, ...]] = [("users",), ("*", "ana"), ("*",), ("notes",), ("docs",)]
 
 
@@ -143,6 +151,28 @@ def test_answers_are_those_of_the_reference(store: MnemisStore, seed: int) -> No
             assert same(op, want, gave), f"{op}\nreference {want}\nthis store {gave}"
             answered += bool(gave)
     assert answered >= 20, f"only {answered} answers held anything"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_conditions_at_once_are_those_of_the_reference(store: MnemisStore, seed: int) -> None:
+    chance = random.Random(seed)
+    reference = InMemoryStore()
+    ops: list[Op] = [PutOp(("docs",), f"k{number}", values(chance)) for number in range(40)]
+    reference.batch(ops)
+    store.batch(ops)
+    answered = 0
+    for _ in range(60):
+        fields = chance.sample(sorted(FIELDS), 2)
+        op = SearchOp(
+            ("docs",),
+            filter={field: chance.choice(FIELDS[field]) for field in fields},
+            limit=chance.choice([3, 100]),
+            offset=chance.choice([0, 0, 2]),
+        )
+        [wanted], [given] = reference.batch([op]), store.batch([op])
+        assert told(op, wanted) == told(op, given), op
+        answered += 0 < len(given) < 40
+    assert answered >= 20, f"only {answered} filters held for some items"
 
 
 def test_answers_survive_reopening(tmp_path: Path) -> None:

@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 from llama_index.core.node_parser import TokenTextSplitter
-from llama_index.core.schema import Document, ImageNode, IndexNode, TextNode
+from llama_index.core.schema import (
+    Document,
+    ImageDocument,
+    ImageNode,
+    IndexNode,
+    MediaResource,
+    Node,
+    TextNode,
+)
 
 from mnemis import InputError, Mnemis
 from mnemis.errors import MessageConflict
@@ -81,3 +89,20 @@ async def test_every_kind_of_node_and_no_node(mnemis: Mnemis) -> None:
     assert await aadd_nodes(mnemis.scope("ana"), nodes) == 4
     with pytest.raises(InputError, match="Node"):
         add_nodes(mnemis.scope("ana"), ["text"])  # type: ignore[list-item]
+
+
+def test_nodes_without_words_are_left_out_and_none_is_no_title(mnemis: Mnemis) -> None:
+    memory = mnemis.scope("ana")
+    wordless = [
+        ImageNode(image_url="https://example.com/x.jpg"),
+        ImageDocument(image=b"cGljdHVyZQ=="),
+        Node(image_resource=MediaResource(data=b"cGljdHVyZQ==")),
+        Document(text=""),
+    ]
+    assert add_nodes(memory, wordless) == 0
+    metadata = {"title": None, "file_name": None, "creation_date": None, "time": ""}
+    written = Node(text_resource=MediaResource(text="船库里有一条独木舟。"), metadata=metadata)
+    assert add_nodes(memory, [*wordless, written]) == 1
+    (found,) = MnemisRetriever(memory=memory, k=1).retrieve("独木舟在哪里？")
+    assert found.node.get_content() == "船库里有一条独木舟。"
+    assert found.node.metadata["title"] is None

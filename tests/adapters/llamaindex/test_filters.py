@@ -68,6 +68,28 @@ def found(memory: Memory, filters: Fs | dict[str, object] | None) -> set[str]:
             ),
             {"m1", "m4"},
         ),
+        (
+            Fs(
+                filters=[
+                    F(key="n", value=1, operator=O.GTE),
+                    Fs(
+                        filters=[F(key="topic", value="发布会"), F(key="session", value="s1")],
+                        condition=FilterCondition.NOT,
+                    ),
+                ]
+            ),
+            {"m4"},
+        ),
+        (
+            Fs(
+                filters=[
+                    Fs(filters=[F(key="topic", value="发布会")], condition=FilterCondition.NOT),
+                ],
+                condition=FilterCondition.NOT,
+            ),
+            {"m3"},
+        ),
+        (Fs(filters=[], condition=FilterCondition.NOT), {"m1", "m2", "m3", "m4"}),
     ],
 )
 def test_the_right_memories_come_back(
