@@ -52,6 +52,8 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
     _asked: dict[str, Question] = PrivateAttr(default_factory=dict[str, Question])
     _latest: datetime = PrivateAttr(default=datetime.min.replace(tzinfo=UTC))
     _lock: threading.RLock = PrivateAttr(default_factory=threading.RLock)
+    # The other one is held while messages are stored, too long for an event loop to wait.
+    _asking: threading.RLock = PrivateAttr(default_factory=threading.RLock)
 
     def __init__(
         self,
@@ -152,11 +154,12 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
 
     async def _recall(self, question: Question, tokens: int, *, keep_best: bool = False) -> str:
         # Reopening a folder takes a while; a memory at hand needs no thread.
-        memory = await asyncio.to_thread(self._opened) if self._unbound() else self.memory
+        opened = not self._unbound()
+        memory = self._binding.resolve() if opened else await asyncio.to_thread(self._opened)
         text = await arecall_text(
             memory, question, k=self.k, tokens=tokens, measure=_count, keep_best=keep_best
         )
-        with self._lock:
+        with self._asking:
             if text:
                 self._asked[text] = question
             while len(self._asked) > _REMEMBERED:
@@ -211,6 +214,7 @@ class MnemisMemoryBlock(BaseMemoryBlock[str]):
         other._binding = binding
         other._asked = {}
         other._lock = threading.RLock()
+        other._asking = threading.RLock()
         return other
 
     def _unbound(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -191,3 +193,24 @@ async def test_an_agent_is_shown_it(ana: Memory, question: str, answer: str) -> 
     assert answer in shown[0]
     assert "<memory note=" in shown[0]
     assert await block.aflush(memory) == 2
+
+
+async def test_recall_does_not_wait_for_what_is_being_stored(
+    ana: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = asyncio.Event(), threading.Event()
+    loop, remember, waited = asyncio.get_running_loop(), Memory.remember, list[bool]()
+
+    def slow(self: Memory, messages: Any) -> Any:
+        loop.call_soon_threadsafe(begun.set)
+        waited.append(go_on.wait(timeout=3))
+        return remember(self, messages)
+
+    monkeypatch.setattr(Memory, "remember", slow)
+    block = MnemisMemoryBlock(memory=ana)
+    storing = asyncio.create_task(block.aput([user("The venue has changed.")]))
+    await begun.wait()
+    assert "May 3rd" in await block.aget([user("When is the launch?")])
+    go_on.set()
+    await storing
+    assert waited == [True]
