@@ -13,10 +13,11 @@ from dataclasses import field as dataclass_field
 
 import numpy as np
 
-from mnemis.model.graph import Edge
+from mnemis.model.graph import Edge, Fact
 from mnemis.model.query import Found
 from mnemis.ports.store import Floats, View
 from mnemis.recall.evidence import Field
+from mnemis.recall.similarity import Probe
 from mnemis.recall.weights import Weights
 
 SUBJECT = 0.999  # weight from which a mention says what the passage is about
@@ -60,20 +61,31 @@ class Passages:
 
 
 def bridges(
-    view: View, hits: Sequence[str], *, asked: frozenset[str], weights: Weights
+    view: View,
+    hits: Sequence[str],
+    *,
+    asked: frozenset[str],
+    weights: Weights,
+    probe: Probe | None = None,
 ) -> tuple[Bridge, ...]:
-    """From each hit through the things it mentions, but those in ``asked``, to other turns."""
+    """From each hit through the things it mentions, but those in ``asked``, to other turns.
+
+    With ``probe`` a thing counts for more when a fact of the hit about it fits the question: of
+    all the people that a film's passage names, the one who directed it.
+    """
     out = view.neighbours(hits, types=("mentions",), direction="out", limit=_NAMES)
     things = sorted({e.target for edges in out.values() for e in edges} - asked)
     into = view.neighbours(things, types=("mentions",), direction="in", limit=_NAMES)
+    told = _told_of(view, hits, probe) if probe is not None and weights.hop_fact else {}
     crossed: dict[tuple[str, str], tuple[float, Edge, Edge]] = {}
     for hit, edges in out.items():
         named = [e for e in edges if e.target not in asked and e.weight < SUBJECT]
         titled = sum(bool(_about(into.get(e.target, ()), hit)) for e in named)
         for first in edges:
             touching = [e for e in into.get(first.target, ()) if e.source.startswith("turn:")]
-            for second, strength in _strengths(first, touching, hit, titled, weights):
-                key = (hit, second.source)
+            gain = 1 + weights.hop_fact * told.get((hit, first.target), 0.0) ** 2
+            for second, plain in _strengths(first, touching, hit, titled, weights):
+                key, strength = (hit, second.source), gain * plain
                 if key not in crossed or crossed[key][0] < strength:
                     crossed[key] = (strength, first, second)
     return tuple(
@@ -82,6 +94,32 @@ def bridges(
         )
         for (hit, target), (strength, first, second) in crossed.items()
     )
+
+
+def _told_of(view: View, hits: Sequence[str], probe: Probe) -> dict[tuple[str, str], float]:
+    """(hit, thing) → how well the best fact of the hit about the thing fits, as a share of the best
+    fit of any; less where the hit has few facts, among which there is little to choose.
+    """
+    rests = view.neighbours(hits, types=("supports",), direction="out", limit=_NAMES)
+    ids = sorted({edge.target for edges in rests.values() for edge in edges})
+    facts = {key: node for key, node in view.get(ids).items() if isinstance(node, Fact)}
+    if not facts:
+        return {}
+    raw = view.score(list(facts), kind="fact", tokens=probe.tokens, vector=probe.vector)
+    fits = dict(zip(facts, (raw.similarity + raw.coverage).tolist(), strict=True))
+    top = max(fits.values())
+    told: dict[tuple[str, str], float] = {}
+    for hit, edges in rests.items():
+        choice = 1 - 1 / max(1, len(edges))
+        for edge in edges:
+            fact = facts.get(edge.target)
+            if fact is None or fits[fact.id] <= 0:
+                continue
+            share = choice * fits[fact.id] / top
+            for thing in (fact.subject_id, fact.object_id):
+                if thing is not None:
+                    told[hit, thing] = max(told.get((hit, thing), 0.0), share)
+    return told
 
 
 def _cross(hit: str, first: Edge, second: Edge, strength: float) -> Found:

@@ -69,7 +69,7 @@ class Shortlister:
         reach = asked.reach
         ranking = _rank(view, asked, field, reach, Passages(), weights)
         if asked.seen.document:
-            passages = _hop(view, asked.query, field, ranking, weights)
+            passages = _hop(view, asked, field, ranking, weights)
             reach = join_bridges(reach, passages)
             reached = [bridge.target for bridge in passages.bridges]
             fresh = self.allowed(view, asked.scope, asked.query, reached)
@@ -136,13 +136,19 @@ def _rank(
     )
 
 
-def _hop(view: View, query: Query, field: Field, ranking: Ranking, weights: Weights) -> Passages:
-    named = frozenset(entity.id for entity in query.entities)
+def _hop(view: View, asked: Asked, field: Field, ranking: Ranking, weights: Weights) -> Passages:
+    named = frozenset(entity.id for entity in asked.query.entities)
     best = best_rows(ranking.raw, _HOP_FROM)
     count = view.stats().nodes.get("turn", 0)
     return Passages(
         lifts=named_passages(view, sorted(named), turns=count, weights=weights),
-        bridges=bridges(view, [field.ids[row] for row in best], asked=named, weights=weights),
+        bridges=bridges(
+            view,
+            [field.ids[row] for row in best],
+            asked=named,
+            weights=weights,
+            probe=asked.probes[-1],
+        ),
     )
 
 
