@@ -44,7 +44,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "who and when": ("speaker", "when_word", "time_fit", "recency"),
     "worth": ("length", "importance", "central"),
     "assistant chats": ("user", "reply"),
-    "facts and relations": ("fact", "told", "cause", "relations"),
+    "facts and relations": ("fact", "cause", "relations"),
     "topics": ("hierarchy", "hierarchy_all", "hierarchy_vague", "thread"),
     "second hop": ("titled", "named", "hop_title", "hop_name", "hop_fact", "hop_base", "hop_note"),
     "form of the query": ("whole", "diverse"),

@@ -15,7 +15,6 @@ from mnemis.recall.hop import Passages
 from mnemis.recall.observe import Observation
 from mnemis.recall.similarity import Probe
 from mnemis.recall.threads import in_runs
-from mnemis.recall.told import told
 from mnemis.recall.weights import Weights
 from mnemis.text.tokenise import content_tokens
 
@@ -24,7 +23,10 @@ _COUNTING = re.compile(
 )
 _SPAN = 1.6  # a raw sum this high is as good as certain: half of the score range
 _NOTE_HITS = 3
-_WALKS = ("relations", "hierarchy", "thread", "fact", "cause", "importance")
+_ANYWHERE = (
+    "relations", "hierarchy", "thread", "fact", "cause", "importance", "time_fit", "recency"
+)  # fmt: skip
+"""What some turn has whatever is asked: a walk leads somewhere, something was said at that time."""
 _CENTRAL = 64  # rows whose degree is looked up
 _HUB = 4.0  # log(1 + degree) from which on a turn is as central as can be
 _FADES = 60.0  # days after which "now" has faded to a third
@@ -34,8 +36,8 @@ _FADES = 60.0  # days after which "now" has faded to a third
 class Ranking:
     """Raw sums of every row of the field (comparable across queries), their parts by name, the
     share of the query's idf mass each row covers, and the share that the memory ``knows``;
-    ``matched``: the sum without what walks add; ``fits``: the evidence a question, for ranking
-    the same field again.
+    ``matched``: the sum without what some turn has whatever is asked; ``fits``: the evidence a
+    question, for ranking the same field again.
     """
 
     raw: Floats
@@ -57,18 +59,16 @@ def rank(
     seen: Observation,
     weights: Weights,
     fits: tuple[Fit, ...] = (),
-    facts: Mapping[str, Sequence[str]] | None = None,
 ) -> Ranking:
     """``probes``: one per question of the query, and the whole last when there are several.
-    ``routes``: per route each row's score in [0, 1]. ``facts``: those found, with their turns.
+    ``routes``: per route each row's score in [0, 1].
     """
     fits = fits or tuple(
         fit(view, field, probe, surroundings=seen.dialogue > 0) for probe in probes
     )
     sums: list[Floats] = []
     for one, probe in zip(fits, probes, strict=True):
-        better = told(view, field, probe, facts or {}, weights=weights)
-        total = _one_question(field, one, seen, weights, better) + passages.lift(field)
+        total = _one_question(field, one, seen, weights) + passages.lift(field)
         if passages.bridges:
             total = total + _bridged(field, one, total, passages, weights)
         if seen.note:
@@ -96,7 +96,7 @@ def rank(
         parts=parts,
         covered=floats(np.max([each.cover for each in fits], axis=0)),
         known=float(np.mean([each.known for each in fits])),
-        matched=floats(np.sum([parts[name] for name in parts if name not in _WALKS], axis=0)),
+        matched=floats(np.sum([parts[name] for name in parts if name not in _ANYWHERE], axis=0)),
         fits=fits,
     )
 
@@ -138,16 +138,13 @@ def _by_topic(score: Floats, query: Query, weights: Weights) -> Floats:
     return floats(weight * score / max(float(score.max(initial=0.0)), 1e-6))
 
 
-def _one_question(
-    field: Field, one: Fit, seen: Observation, weights: Weights, better: Floats
-) -> Floats:
+def _one_question(field: Field, one: Fit, seen: Observation, weights: Weights) -> Floats:
     total = (
         weights.part_best * one.best
         + weights.part_mean * one.mean
         + weights.bm25 * one.bm25
         + weights.cover * one.cover
     )
-    total = total + weights.told * np.maximum(better - total, 0)
     if seen.dialogue:
         total = total + seen.dialogue * _context(field, one, floats(total), weights)
     return floats(total)

@@ -25,7 +25,6 @@ from mnemis.recall.observe import Observation
 from mnemis.recall.rank import Ranking, rank, squash
 from mnemis.recall.reach import Reach, join_bridges
 from mnemis.recall.similarity import Probe
-from mnemis.recall.told import facts_walked
 from mnemis.recall.weights import Weights
 
 _FIELDS, _SCOPES = 16, 64  # small memories, and scopes' columns, kept ready
@@ -132,7 +131,6 @@ def _rank(
         seen=asked.seen,
         weights=weights,
         fits=fits,
-        facts=facts_walked(reach.walks),
     )
 
 

@@ -13,7 +13,8 @@ from mnemis.ports.store import View
 from mnemis.recall.labels import label_of
 
 _LONGEST_CHAIN = 8
-_AS_WELL, _LEAST_FIT = 0.1, 0.5
+_AS_WELL = 0.1  # of the best fit: what is that near fits about as well
+_LEAST_FIT = 0.5  # a best fit below counts as this much
 _ASKED = 2.0  # more than any fit of words: the query asks along this relation
 
 
@@ -51,7 +52,8 @@ def standings(
     as_of: datetime | None,
 ) -> dict[str, Standing]:
     """Every given turn's standing at ``as_of`` (now for None), by the fact of it that the query
-    is about: one of the ``relations`` it asks along, then the one whose words fit best.
+    is about: one of the ``relations`` it asks along, then the one whose words fit best; an
+    overturned one goes before others that fit about as well.
     """
     supports = view.neighbours(turns, types=("supports",), direction="out")
     ids = sorted({edge.target for edges in supports.values() for edge in edges})
@@ -68,25 +70,36 @@ def standings(
         own = [edge for edge in edges if edge.target in facts]
         if not own:
             continue
-        best = _asked_for(own, facts, fit)
-        result[turn] = _standing(view, turn, best, facts[best.target], as_of=as_of)
+        overturned = (
+            _standing(view, turn, edge, facts[edge.target], as_of=as_of)
+            for edge in _overturned(own, facts, fit)
+        )
+        best = max(own, key=lambda edge: _rank(edge, facts, fit))
+        partly = next((each for each in overturned if each.successors), None)
+        result[turn] = partly or _standing(view, turn, best, facts[best.target], as_of=as_of)
     return result
 
 
-def _asked_for(own: Sequence[Edge], facts: Mapping[str, Fact], fit: Mapping[str, float]) -> Edge:
-    """The fact that the query is about. Where several fit about as well, one that was overturned:
-    a turn of which a part no longer holds is not shown as if all of it did.
+def _rank(edge: Edge, facts: Mapping[str, Fact], fit: Mapping[str, float]) -> tuple[object, ...]:
+    return (round(fit[edge.target], 6), facts[edge.target].status == "current", edge.target)
+
+
+def _overturned(
+    own: Sequence[Edge], facts: Mapping[str, Fact], fit: Mapping[str, float]
+) -> list[Edge]:
+    """Overturned facts that fit about as well as the best, best first: a turn of which a part no
+    longer holds is not shown as if all of it did. What a turn overturns itself does not count
+    (it has no successor in another turn).
     """
     top = max(fit[edge.target] for edge in own)
-    near = [edge for edge in own if fit[edge.target] >= top - _AS_WELL * max(top, _LEAST_FIT)]
-    return max(
-        near,
-        key=lambda edge: (
-            facts[edge.target].status == "superseded" and facts[edge.target].valid_from is not None,
-            round(fit[edge.target], 6),
-            edge.target,
-        ),
-    )
+    near = [
+        edge
+        for edge in own
+        if fit[edge.target] >= top - _AS_WELL * max(top, _LEAST_FIT)
+        and facts[edge.target].status == "superseded"
+        and facts[edge.target].valid_from is not None
+    ]
+    return sorted(near, key=lambda edge: (round(fit[edge.target], 6), edge.target), reverse=True)
 
 
 def _standing(

@@ -47,7 +47,6 @@ class Weights:
 
     # What the graph adds.
     fact: float = 0.15  # it supports a fact that fits the query
-    told: float = 1.0  # a fact fits better than its turn: it names what the turn calls "it"
     cause: float = 0.5  # "why" and "how": it brought about, or came of, a good match
     relations: float = 2.0  # reached from a named entity along typed edges (its scores are small)
     hierarchy: float = 0.1  # under a category that fits

@@ -68,3 +68,19 @@ def test_asked_for_the_past_what_was_replaced_comes_first(
 ) -> None:
     found = places(heard(memory, lines), query)
     assert found.index("m0") < found.index("m2")
+
+
+@pytest.mark.parametrize(
+    ("lines", "query"),
+    [
+        (("I live in Leeds.", "Nice city.", "I moved to York, I no longer live in Leeds."),
+         "Where does Bo live?"),
+        (("我住在上海。", "好地方。", "我搬到杭州了，不再住在上海。"), "Bo住在哪里？"),
+    ],
+)  # fmt: skip
+def test_a_turn_that_ends_the_old_value_itself_is_current(
+    memory: Memory, lines: tuple[str, ...], query: str
+) -> None:
+    hits = heard(memory, lines).recall(query, k=3).hits
+    status = {hit.sources[0]: hit.status for hit in hits}
+    assert (status["m0"], status["m2"]) == ("superseded", "current")
