@@ -43,6 +43,8 @@ def _labelled(line: str, *, zone: tzinfo) -> Labelled:
         value = json.loads(line)
     except json.JSONDecodeError as error:
         raise InputError(f"no valid JSON ({error.msg}, column {error.colno})") from error
+    except RecursionError as error:
+        raise InputError("JSON that is nested too deeply") from error
     if not isinstance(value, dict):
         raise InputError(f"expected a JSON object {{…}}, got {type(value).__name__}")
     raw = cast("Mapping[str, Any]", value)

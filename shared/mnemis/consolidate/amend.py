@@ -63,6 +63,9 @@ _WHO: Final = frozenset(
 )
 _LONGEST: Final = 600
 _LONGEST_MATTER: Final = 400
+_WITH: Final = re.compile(
+    r"\b(?:with|and) ([A-ZÀ-Þ]\w+)|[和跟与]([小老阿]?[\u4e00-\u9fff]{1,3}?)的"
+)
 _EVENT: Final = re.compile(f"{EVENT}|{EVENT_ZH}", re.IGNORECASE)
 
 
@@ -90,7 +93,11 @@ class Amender:
         for turn in ordered:
             if not is_personal(turn) or turn.role == "document" or not says_change(turn.text):
                 continue
+            filed: list[Given] = []
             for older, new in self._overturned(turn):
+                if any(_one_phrase(new, each) for each in filed):
+                    continue
+                filed.append(new)
                 self._file(turn, new, older)
                 used[older.turn.id] = older.turn
         return used
@@ -115,17 +122,19 @@ class Amender:
             subject = basis.subject_id
         if subject is None:
             return
-        for said, value, replaces in (
-            (older.turn, older.value, ""),
-            (turn, new, older.value.value),
+        before = older.value.value if held is None else held.object
+        after = new.value if own is None else own.object
+        for said, clause, value, replaces in (
+            (older.turn, older.value.clause, before, ""),
+            (turn, new.clause, after, before),
         ):
             self.knowledge.file(
                 FoundFact(
                     turns=(said.id,),
                     subject=name,
                     relation=relation,
-                    object=value.value,
-                    text=f"{said.speaker}: {value.clause}",
+                    object=value,
+                    text=f"{said.speaker}: {clause}",
                     aspect=aspect,
                     confidence=0.55,
                     importance=0.5,
@@ -233,6 +242,7 @@ class Amender:
             if _rivals(new, value)
             and not value.supposed
             and _one_event(new, value)
+            and (_same_people(new, value) or echoes(value))
             and owners(new) <= owners(value)
             for shared, matter in [self._shared(own, wider, each, value, befores.get(each.id), idf)]
             if (shared >= enough or echoes(value))
@@ -344,6 +354,25 @@ def _echoed(turn: Turn, before: Turn | None) -> tuple[Given, ...]:
 
 def _rivals(new: Given, old: Given) -> bool:
     return new.kind == old.kind and not alike(new, old)
+
+
+def _one_phrase(new: Given, other: Given) -> bool:
+    """Whether one phrase is read as two values: "Monday, 10 March" is no day and a weekday."""
+    if new.clause != other.clause:
+        return False
+    same = _RELATIONS.get(new.kind, new.kind) == _RELATIONS.get(other.kind, other.kind)
+    one, two = fold(new.value), fold(other.value)
+    return same or one in two or two in one
+
+
+def _same_people(new: Given, old: Given) -> bool:
+    """Not dinner with Tom here and with Lea there."""
+    one, two = _with_whom(new.clause), _with_whom(old.clause)
+    return not one or not two or bool(one & two)
+
+
+def _with_whom(clause: str) -> frozenset[str]:
+    return frozenset(each for match in _WITH.finditer(clause) for each in match.groups() if each)
 
 
 def _one_event(new: Given, old: Given) -> bool:

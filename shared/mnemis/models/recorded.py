@@ -253,7 +253,7 @@ def _facts_in(path: Path) -> list[RecordedFact]:
 def _fact_of(line: str) -> RecordedFact:
     try:
         value: object = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError(f"no valid JSON ({error})") from error
     if not isinstance(value, dict):
         raise InputError(f"expected a JSON object {{…}}, got {type(value).__name__}")

@@ -95,6 +95,7 @@ def test_without_a_memory_no_folder_is_made(command: Command, tmp_path: Path) ->
     ("line", "named"),
     [
         ("{", "no valid JSON"),
+        ("[" * 20_000, "nested too deeply"),
         ("[]", "got list"),
         ('{"query": "灯塔"}', '"relevant"'),
         ('{"query": " ", "relevant": ["a"]}', '"query"'),

@@ -195,3 +195,29 @@ def test_both_values_stand_in_one_slot() -> None:
     assert (old.status, new.status) == ("superseded", "current")
     assert (old.subject_id, old.relation) == (new.subject_id, new.relation)
     assert (old.valid_to, old.sources, new.sources) == (new.valid_from, ("m0",), ("m1",))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (("Bo", "The exam is on 3 March."), ("Bo", "The exam moved to Monday, 10 March.")),
+        (("Bo", "The review is on Tuesday."), ("Bo", "The review moved to Wednesday at 4 pm.")),
+        (("Bo", "The fair is on Friday, March 14th."), ("Bo", "The fair is now on Thursday, March 20th.")),
+        (("林岚", "评审会定在5月5号周一。"), ("林岚", "评审会改到5月7号周三了。")),
+    ],
+)  # fmt: skip
+def test_a_day_with_its_weekday_is_one_value(lines: tuple[Line, ...]) -> None:
+    current = [fact for fact in heard(*lines).facts if fact.status == "current"]
+    assert any("m1" in fact.sources for fact in current)
+    assert not any("m0" in fact.sources for fact in current)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (("Bo", "Dinner with Tom is on Friday."), ("Bo", "Dinner with Lea is moved to Saturday.")),
+        (("林岚", "和小张的晚饭在周五。"), ("林岚", "和小李的晚饭改到周六了。")),
+    ],
+)
+def test_what_is_planned_with_another_person_stays(lines: tuple[Line, ...]) -> None:
+    assert overturned(heard(*lines)) == set()
