@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, cast
 
 from langchain_core.documents import Document
@@ -16,7 +16,7 @@ from langchain_core.prompts import StringPromptTemplate
 
 import mnemis
 from mnemis import Hit, InputError
-from mnemis.model.message import Json
+from mnemis.model.message import as_json
 
 PRIVATE_PREFIX = "langchain"
 """Metadata under keys that begin so is this package's own and not shown."""
@@ -114,21 +114,8 @@ def _from_langchain(document: Document) -> mnemis.Document:
         source=str(metadata.get("source") or ""),
         time=time if isinstance(time, datetime) else None,
         id=document.id,
-        metadata={str(key): plain(value) for key, value in metadata.items()},
+        metadata={str(key): as_json(value) for key, value in metadata.items()},
     )
-
-
-def plain(value: object) -> Json:
-    """A JSON value: as given where it is one, else as text."""
-    if value is None or isinstance(value, bool | int | float | str):
-        # NaN and the infinities are numbers that JSON does not have.
-        return str(value) if isinstance(value, float) and value - value != 0 else value
-    if isinstance(value, Mapping):
-        items = cast("Mapping[object, object]", value).items()
-        return {str(key): plain(each) for key, each in items}
-    if isinstance(value, Sequence | set | frozenset) and not isinstance(value, bytes):
-        return [plain(each) for each in cast("Iterable[object]", value)]
-    return value.isoformat() if isinstance(value, datetime | date) else str(value)
 
 
 def _metadata(hit: Hit) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import cast
 from llama_index.core.schema import BaseNode, MetadataMode, NodeRelationship, RelatedNodeInfo
 
 from mnemis import Document, InputError, Memory
-from mnemis.model.message import Json
+from mnemis.model.message import as_json
 
 _TITLES = ("title", "file_name", "document_title", "name")
 _SOURCES = ("source", "url", "file_path", "filename")
@@ -50,7 +50,7 @@ def to_documents(nodes: Iterable[BaseNode]) -> list[Document]:
 
 def _document(node: BaseNode, text: str) -> Document:
     given = cast("dict[str, object]", node.metadata)
-    metadata = {str(key): plain(value) for key, value in given.items()}
+    metadata = {str(key): as_json(value) for key, value in given.items()}
     parent = node.relationships.get(NodeRelationship.SOURCE)
     if isinstance(parent, RelatedNodeInfo) and parent.node_id != node.node_id:
         metadata.setdefault("ref_doc_id", parent.node_id)
@@ -62,21 +62,6 @@ def _document(node: BaseNode, text: str) -> Document:
         time=next((found for key in _TIMES if (found := _time(given.get(key)))), None),
         metadata=metadata,
     )
-
-
-def plain(value: object) -> Json:
-    """A JSON value: as given where it is one, else as text."""
-    if value is None or isinstance(value, bool | int | float | str):
-        # NaN and the infinities are numbers that JSON does not have.
-        return str(value) if isinstance(value, float) and value - value != 0 else value
-    if isinstance(value, Mapping):
-        items = cast("Mapping[object, object]", value).items()
-        return {str(key): plain(each) for key, each in items}
-    if isinstance(value, Sequence | set | frozenset) and not isinstance(value, bytes):
-        return [plain(each) for each in cast("Iterable[object]", value)]
-    if isinstance(value, datetime | date):
-        return value.isoformat()
-    return str(value)
 
 
 def _first(metadata: Mapping[str, object], keys: Sequence[str]) -> str:

@@ -20,8 +20,9 @@ from llama_index.core.vector_stores.types import VectorStoreQuery
 from mnemis import Document, InputError, Memory, Mnemis
 from mnemis.model.filter import parse_filter
 from mnemis.model.graph import Turn
+from mnemis.model.message import as_json
 from mnemis_llamaindex.binding import Binding, refuse_pickle
-from mnemis_llamaindex.documents import add_nodes, plain
+from mnemis_llamaindex.documents import add_nodes
 from mnemis_llamaindex.filters import where_of
 from mnemis_llamaindex.graph_awaited import AwaitedGraph
 from mnemis_llamaindex.graph_view import GraphView, chunk_node, graph_view
@@ -184,7 +185,7 @@ class MnemisPropertyGraphStore(AwaitedGraph):
             Document(
                 id=node.id,
                 text=node.text,
-                metadata={str(key): plain(value) for key, value in node.properties.items()},
+                metadata={str(key): as_json(value) for key, value in node.properties.items()},
             )
             for node in chunks
             if node.text.strip()

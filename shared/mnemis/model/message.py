@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from typing import Literal, TypeAlias
+from datetime import date, datetime
+from typing import Literal, TypeAlias, cast
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 """Any JSON value; what metadata may hold."""
@@ -66,3 +66,16 @@ class Document:
     time: datetime | None = None
     id: str | None = None
     metadata: Mapping[str, Json] = field(default_factory=dict[str, Json])
+
+
+def as_json(value: object) -> Json:
+    """A JSON value: as given where it is one, else as text."""
+    if value is None or isinstance(value, bool | int | float | str):
+        # NaN and the infinities are numbers that JSON does not have.
+        return str(value) if isinstance(value, float) and value - value != 0 else value
+    if isinstance(value, Mapping):
+        items = cast("Mapping[object, object]", value).items()
+        return {str(key): as_json(each) for key, each in items}
+    if isinstance(value, Sequence | set | frozenset) and not isinstance(value, bytes):
+        return [as_json(each) for each in cast("Iterable[object]", value)]
+    return value.isoformat() if isinstance(value, datetime | date) else str(value)
