@@ -1,8 +1,9 @@
 """Measure Mnemis on pools of messages with questions; print tables, write JSON.
 
 Pools come from --pools, else from $MNEMIS_POOLS; without either the shipped conversation is
-measured. Questions by class bring their own conversations. Into --out go summary.json, and every
-question's ranked ids without text: questions.jsonl, classes.jsonl (of the dev half alone).
+measured. Questions by class and of changes bring their own conversations. Into --out go
+summary.json, and every question's ranked ids without text: questions.jsonl, classes.jsonl and
+changes.jsonl (of the dev half alone).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from tests.benchmarks import (
     ablation,
     adapters,
     by_route,
+    changes,
     class_figures,
     class_tables,
     classes,
@@ -93,6 +95,17 @@ def _classes(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
     print(class_tables.class_tables(summary["classes"]), flush=True)
 
 
+def _changes(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
+    if plan.changes is None:
+        return
+    judged = changes.measure(plan.changes, memories, limit=plan.limit, tell=_tell)
+    summary["changes"] = {"half": plan.changes.half, "groups": changes.summarise(judged)}
+    if plan.changes.half == "dev":
+        with (plan.out / "changes.jsonl").open("w", encoding="utf-8") as out:
+            out.writelines(json.dumps(changes.record(each)) + "\n" for each in judged)
+    print(changes.changes_table(summary["changes"]), flush=True)
+
+
 def _latency(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
     found = summary.setdefault("latency", {})
     for pool in plan.sizes():
@@ -156,6 +169,7 @@ def _facts(plan: Plan, memories: Memories, summary: dict[str, Any]) -> None:
 _SECTIONS = {
     "evidence": _evidence,
     "classes": _classes,
+    "changes": _changes,
     "latency": _latency,
     "adapters": _adapters,
     "ingest": _ingest,

@@ -9,16 +9,22 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mnemis.opening import EMBEDDERS
+from tests.benchmarks import change_sets
+from tests.benchmarks.change_sets import ChangeSet, load_changes
 from tests.benchmarks.class_sets import FOLDER, HALVES, ClassSet, load_classes
 from tests.benchmarks.pools import ROOT, Pool, load_pools, one_a_set, shipped_pools, stretched
 
-SECTIONS = ("evidence", "classes", "latency", "adapters", "ingest", "ablation", "facts")
-_OWN = {"classes"}  # sections that bring their own conversations
+SECTIONS = (
+    "evidence", "classes", "changes", "latency", "adapters", "ingest", "ablation", "facts"
+)  # fmt: skip
+_OWN = {"classes", "changes"}  # sections that bring their own conversations
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What a run measures. ``pools`` are asked; questions of ``everything`` serve as strangers."""
+    """What a run measures. ``pools`` are asked; questions of ``everything`` serve as strangers;
+    ``changes`` only where that section runs.
+    """
 
     pools: tuple[Pool, ...]
     everything: tuple[Pool, ...]
@@ -29,6 +35,7 @@ class Plan:
     sections: tuple[str, ...]
     embedder: str
     classes: ClassSet
+    changes: ChangeSet | None = None
     folder: Path | None = None
 
     def questions(self, *, quick: int, full: int | None) -> int | None:
@@ -46,6 +53,7 @@ def read_plan(arguments: Sequence[str] | None, *, description: str | None) -> Pl
     """The plan of a command line; raises FileNotFoundError when what it asks cannot be read."""
     options = _parser(description).parse_args(arguments)
     everything = _pools(options)
+    sections = tuple(options.only or SECTIONS)
     return Plan(
         pools=one_a_set(everything) if options.quick else everything,
         everything=everything,
@@ -53,9 +61,10 @@ def read_plan(arguments: Sequence[str] | None, *, description: str | None) -> Pl
         limit=options.limit,
         turns=options.turns or (600 if options.quick else 10_000),
         is_quick=options.quick,
-        sections=tuple(options.only or SECTIONS),
+        sections=sections,
         embedder=options.embedder,
         classes=load_classes(options.classes, half=options.half),
+        changes=load_changes(options.changes, half=options.half) if "changes" in sections else None,
         folder=_folder(options),
     )
 
@@ -75,10 +84,13 @@ def _parser(description: str | None) -> argparse.ArgumentParser:
     parser.add_argument("--embedder", choices=EMBEDDERS, default=EMBEDDERS[0])
     parser.add_argument(
         "--half", choices=HALVES, default="dev",
-        help="of the questions by class; the sealed half is scored once, when all is done",
+        help="of the questions by class and of changes; the sealed half is scored once, when all is done",
     )  # fmt: skip
     parser.add_argument(
         "--classes", type=Path, default=FOLDER, help="folder of the questions by class"
+    )
+    parser.add_argument(
+        "--changes", type=Path, default=change_sets.FOLDER, help="folder of the changing facts"
     )
     parser.add_argument("--out", type=Path, default=ROOT / "bench-results")
     return parser
