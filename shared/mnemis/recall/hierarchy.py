@@ -17,7 +17,6 @@ from mnemis.model.change import Vector
 from mnemis.model.graph import Category, Node, Turn
 from mnemis.model.query import Found, Walk
 from mnemis.ports.store import View
-from mnemis.recall.threads import BESIDE, BEYOND
 from mnemis.text.tokenise import content_tokens
 
 _INHERIT = 0.4  # how much of a branch's priority comes from its parents
@@ -26,7 +25,13 @@ _LEAVES = 12  # episodes and entities that a walk may end in
 _ALL_LEAVES = 30  # the same when the whole topic is wanted
 _EXPANSIONS = 60
 _MEMBER = 0.3  # what mere membership counts of a leaf's priority; the rest is the turn's own fit
-_SHARES = ((0, 1.0), (-1, BESIDE), (1, BESIDE), (-2, BEYOND), (2, BEYOND))
+_SHARES = (
+    (0, 1.0),
+    (-1, 0.8),
+    (1, 0.8),
+    (-2, 0.6),
+    (2, 0.6),
+)  # of the fit beside it, by turns away
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

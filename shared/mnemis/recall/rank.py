@@ -14,7 +14,7 @@ from mnemis.recall.evidence import Field, Fit, best_rows, fit, floats
 from mnemis.recall.hop import Passages
 from mnemis.recall.observe import Observation
 from mnemis.recall.similarity import Probe
-from mnemis.recall.threads import in_runs
+from mnemis.recall.threads import on_thread
 from mnemis.recall.weights import Weights
 from mnemis.text.tokenise import content_tokens
 
@@ -27,6 +27,7 @@ _ANYWHERE = (
     "relations", "hierarchy", "thread", "fact", "cause", "importance", "time_fit", "recency"
 )  # fmt: skip
 """What some turn has whatever is asked: a walk leads somewhere, something was said at that time."""
+_FITS = 0.15  # a branch below it hardly fits: no category has the words of the question
 _CENTRAL = 64  # rows whose degree is looked up
 _HUB = 4.0  # log(1 + degree) from which on a turn is as central as can be
 _FADES = 60.0  # days after which "now" has faded to a third
@@ -81,13 +82,15 @@ def rank(
     parts.update(_form(field, query, seen, weights, matched))
     parts["relations"] = weights.relations * (0.5 + query.specificity) * routes["relations"]
     parts["hierarchy"] = _by_topic(routes["hierarchy"], query, weights)
-    if "all" in query.intents:
-        parts["thread"] = weights.thread * in_runs(field, matched, routes["hierarchy"] > 0)
     parts["fact"] = weights.fact * routes["fact"]
     if query.intents & {"why", "how"}:
         parts["cause"] = floats(weights.cause * routes["cause"])
     parts.update(_standing_out(view, field, query, weights))
     raw = floats(np.sum(list(parts.values()), axis=0))
+    if "all" in query.intents:
+        share = weights.thread * max(float(raw.max(initial=0.0)), 0.0)
+        parts["thread"] = floats(share * on_thread(view, field, raw, routes["hierarchy"] > 0))
+        raw = floats(raw + parts["thread"])
     raw = floats(raw + _central(view, field, raw, weights))
     if _COUNTING.search(query.text) and not seen.dialogue:
         raw = _diverse(view, field, raw, weights)
@@ -130,12 +133,12 @@ def _central(view: View, field: Field, raw: Floats, weights: Weights) -> Floats:
 
 def _by_topic(score: Floats, query: Query, weights: Weights) -> Floats:
     """Route 2's say: as found for a plain question; for one that wants everything (or hardly
-    knows what it wants) the best branch counts in full, however faint its match.
+    knows what it wants) a best branch that fits counts in full, a fainter one in proportion.
     """
     if not query.intents & {"all", "vague"}:
         return floats(weights.hierarchy * score)
     weight = weights.hierarchy_all if "all" in query.intents else weights.hierarchy_vague
-    return floats(weight * score / max(float(score.max(initial=0.0)), 1e-6))
+    return floats(weight * score / max(float(score.max(initial=0.0)), _FITS))
 
 
 def _one_question(field: Field, one: Fit, seen: Observation, weights: Weights) -> Floats:

@@ -104,9 +104,15 @@ def _headings(
 
 
 def _trail(hit: Hit) -> str:
+    """The steps of the first path that are common to many hits: without the hit itself, and under
+    categories without the episode, which tells no more than the day that each line begins with.
+    """
     if not hit.paths or len(hit.paths[0].steps) < 2 or hit.paths[0].route == "similarity":
         return ""
-    return " > ".join(step.label for step in hit.paths[0].steps[:-1])
+    steps = hit.paths[0].steps[:-1]
+    if len(steps) > 1 and steps[-1].node.startswith("episode:"):
+        steps = steps[:-1]
+    return " > ".join(step.label for step in steps)
 
 
 def quoted(text: str, *, limit: int = _LONGEST) -> str:

@@ -52,7 +52,7 @@ class Weights:
     hierarchy: float = 0.1  # under a category that fits
     hierarchy_all: float = 0.6  # the best branch, when the query asks for everything
     hierarchy_vague: float = 0.3  # the same when it is vague: it may still want one thing
-    thread: float = 0.5  # the same: what a turn of the topic lacks to the match beside it
+    thread: float = 0.5  # everything asked for: on the thread of the best, as a share of their sum
     titled: float = 0.4  # a passage about the thing that the query names
     named: float = 0.2  # it mentions something rare that the query names
     hop_title: float = 1.0  # a good hit names the thing that this passage is about

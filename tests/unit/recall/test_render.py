@@ -81,6 +81,24 @@ def test_hits_are_grouped_by_topic_and_ordered_by_time() -> None:
     assert places == sorted(places)
 
 
+@pytest.mark.parametrize(
+    ("topic", "chat"),
+    [("Baking > Ovens", "chat of 3 March 2025"), ("烘焙 > 烤箱", "2025年3月3日的对话")],
+)
+def test_a_topic_heads_what_was_found_under_it_without_naming_each_episode(
+    topic: str, chat: str
+) -> None:
+    above, category = topic.split(" > ")
+    steps = [("category:1", above), ("category:2", category), ("episode:1", chat), ("turn:1", "…")]
+    path = Path(
+        route="hierarchy", steps=tuple(Step(node=node, label=label) for node, label in steps)
+    )
+
+    context = shown([hit(1, "The oven came.", paths=(path,))])
+
+    assert f"## {topic}\n" in context and f"> {chat}" not in context
+
+
 def test_an_injected_instruction_is_only_quoted(memory: Memory) -> None:
     memory.remember(
         [
