@@ -26,12 +26,14 @@ from langgraph.store.base import (
     TTLConfig,
 )
 
-from mnemis import InputError, Memory, Message, Mnemis
+from mnemis import Hit, InputError, Memory, Mnemis
 from mnemis_langchain.callers import refuse_pickle
 from mnemis_langchain.items import StoredItem, item_of, meets, session_of, text_of
 from mnemis_langchain.replacing import drop
+from mnemis_langchain.shelf import Shelf, Shelves
 
 _FEWEST = 32  # hits asked for first when a filter may drop some
+_NAMED = 64  # items up to which a filter's matches are named to the engine
 
 
 class StoreIndex(TypedDict, total=False):
@@ -67,6 +69,7 @@ class MnemisStore(BaseStore):
         self.within = tuple(within)
         self.ttl_config = ttl
         self._fields = tuple((index or {}).get("fields") or ("$",))
+        self._shelves = Shelves()
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         """Results in the order of the operations; None for a write."""
@@ -102,7 +105,8 @@ class MnemisStore(BaseStore):
         for namespace in self._namespaces(()):
             memory = self._memory(namespace)
             with self._lock(memory):
-                expired = [each for each in self._all(memory) if self._is_over(each)]
+                items = self._shelves.read(memory).items.values()
+                expired = [each for each in items if self._is_over(each)]
                 if expired:
                     memory.forget(message_ids=[each.message_id for each in expired])
             swept += len(expired)
@@ -140,9 +144,9 @@ class MnemisStore(BaseStore):
                 ranked = self._ranked(memory, op, op.query, end)
                 found += [(namespace, item, score) for item, score in ranked]
             else:
-                items = self._live(memory)
-                chosen = [each for each in items if meets(each.value(), op.filter)]
-                found += [(namespace, item, None) for item in chosen]
+                shelf = self._shelves.read(memory)
+                items = self._fit(shelf, shelf.items.values(), op)
+                found += [(namespace, item, None) for item in items]
         if op.query:
             found.sort(key=lambda each: (each[2] is None, -(each[2] or 0.0)))
         page = found[op.offset : end]
@@ -168,20 +172,47 @@ class MnemisStore(BaseStore):
         """The best items of one namespace, then those that have nothing of the query (score 0),
         then those that are not indexed (no score).
         """
-        live = self._live(memory)
-        chosen = {each.message_id: each for each in live if meets(each.value(), op.filter)}
-        indexed = {identity: each for identity, each in chosen.items() if each.indexed}
-        plain = [(each, None) for each in chosen.values() if not each.indexed]
-        k = wanted if len(indexed) == len(live) else max(_FEWEST, wanted)
-        while True:
-            hits = memory.recall(query, k=k, where={"kind": "turn"}).hits
-            scored = {hit.sources[0]: hit.score for hit in hits if hit.sources[0] in indexed}
-            if len(scored) >= min(wanted, len(indexed)) or len(hits) < k:
-                break
-            k *= 4
-        best = [(indexed[identity], score) for identity, score in scored.items()]
-        rest = [(each, 0.0) for identity, each in indexed.items() if identity not in scored]
-        return [*best, *rest, *plain]
+        if not wanted:
+            return []
+        shelf = self._shelves.read(memory)
+        where: dict[str, object] = {"kind": "turn"}
+        k = max(_FEWEST, wanted) if op.filter else wanted
+        hits = memory.recall(query, k=k, where=where).hits
+        best = self._fitting(shelf, hits, op)
+        if len(best) >= wanted:
+            return [*best]
+        # Only now is it worth to look at every item.
+        chosen = self._fit(shelf, shelf.items.values(), op)
+        indexed = [each for each in chosen if each.indexed]
+        if len(indexed) <= _NAMED:
+            where["id"] = {"in": [each.message_id for each in indexed]}
+        while len(best) < min(wanted, len(indexed)) and len(hits) == k:
+            k = wanted if "id" in where else 4 * k
+            hits = memory.recall(query, k=k, where=where).hits
+            best = self._fitting(shelf, hits, op)
+        scored = {item.key for item, _ in best}
+        return [
+            *best,
+            *((each, 0.0) for each in indexed if each.key not in scored),
+            *((each, None) for each in chosen if not each.indexed),
+        ]
+
+    def _fitting(
+        self, shelf: Shelf, hits: Sequence[Hit], op: SearchOp
+    ) -> list[tuple[StoredItem, float]]:
+        """The items among the hits that are alive and meet the filter, best first."""
+        known = {
+            each.sources[0]: each.score for each in hits if each.sources[0] in shelf.by_message
+        }
+        items = self._fit(shelf, (shelf.by_message[each] for each in known), op)
+        return [(item, known[item.message_id]) for item in items]
+
+    def _fit(self, shelf: Shelf, items: Iterable[StoredItem], op: SearchOp) -> list[StoredItem]:
+        now = self.mnemis.clock.now()
+        alive = [each for each in items if not each.is_over(now)]
+        if not op.filter:
+            return alive
+        return [each for each in alive if meets(shelf.value(each), op.filter)]
 
     def _list(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         conditions = op.match_conditions or ()
@@ -201,7 +232,7 @@ class MnemisStore(BaseStore):
                 seq = view.seq
             replaced: list[str] = []
             deleted: list[str] = []
-            messages: list[Message] = []
+            items: list[StoredItem] = []
             for number, op in enumerate(writes):
                 versions = self._versions(memory, op.key)
                 old = [each.message_id for each in versions]
@@ -210,20 +241,34 @@ class MnemisStore(BaseStore):
                     continue
                 replaced += old
                 live = [each for each in versions if not self._is_over(each)]
-                messages.append(self._message(op, live[-1] if live else None, (seq, number)))
+                items.append(self._item(op, live[-1] if live else None, (seq, number)))
             # New before old: a crash between the two leaves the newer version to be read.
-            if messages:
-                memory.remember(messages)
-            if replaced:
-                drop(memory, replaced)
+            if items:
+                self._write(memory, items, replaced=replaced, before=seq)
             if deleted:
                 memory.forget(message_ids=deleted)
 
-    def _message(self, op: PutOp, old: StoredItem | None, position: tuple[int, int]) -> Message:
+    def _write(
+        self,
+        memory: Memory,
+        items: Sequence[StoredItem],
+        *,
+        replaced: Sequence[str],
+        before: int,
+    ) -> None:
+        seq: int | None = memory.remember([each.message() for each in items]).seq
+        steps = 1
+        if replaced:
+            seq = drop(memory, replaced)
+            steps = 2
+        alone = seq is not None and seq == before + steps
+        self._shelves.put(memory, items, before=before, seq=seq if alone else None)
+
+    def _item(self, op: PutOp, old: StoredItem | None, position: tuple[int, int]) -> StoredItem:
         now = self.mnemis.clock.now()
         value = cast("dict[str, object]", op.value)
         fields = self._fields if op.index is None else op.index
-        item = StoredItem(
+        return StoredItem(
             message_id=uuid4().hex,
             key=op.key,
             text="" if fields is False else text_of(value, fields),
@@ -235,7 +280,6 @@ class MnemisStore(BaseStore):
             ttl=op.ttl,
             expires=None if op.ttl is None else now + timedelta(minutes=op.ttl),
         )
-        return item.message()
 
     def _refresh(self, memory: Memory, items: Sequence[StoredItem]) -> None:
         """A read prolongs a life: the item is written anew with a later end."""
@@ -261,7 +305,7 @@ class MnemisStore(BaseStore):
 
     def _holds(self, scope: tuple[str, ...]) -> bool:
         with self.mnemis.store.view(scope) as view:
-            return view.stats().nodes.get("turn", 0) > 0
+            return bool(view.tail(None, limit=1))
 
     def _memory(self, namespace: tuple[str, ...]) -> Memory:
         return self.mnemis.scope(*self.within, *namespace)
@@ -278,18 +322,8 @@ class MnemisStore(BaseStore):
         versions = self._versions(memory, key)
         return versions[-1] if versions else None
 
-    def _all(self, memory: Memory) -> list[StoredItem]:
-        """The newest version of every key, in the order the keys were first put."""
-        with self.mnemis.store.view(memory.scope) as view:
-            turns = view.scan("turn")
-        items = {item.key: item for turn in turns if (item := item_of(turn)) is not None}
-        return sorted(items.values(), key=lambda each: (each.position, each.key))
-
-    def _live(self, memory: Memory) -> list[StoredItem]:
-        return [each for each in self._all(memory) if not self._is_over(each)]
-
     def _is_over(self, item: StoredItem) -> bool:
-        return item.expires is not None and item.expires <= self.mnemis.clock.now()
+        return item.is_over(self.mnemis.clock.now())
 
 
 def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:

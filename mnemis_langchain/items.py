@@ -75,6 +75,10 @@ class StoredItem:
             metadata={_KEY: json.dumps(stored)},
         )
 
+    def is_over(self, now: datetime) -> bool:
+        """Whether its time to live has ended."""
+        return self.expires is not None and self.expires <= now
+
     def prolonged(self, message_id: str, *, until: datetime) -> StoredItem:
         """The same item under a new message id with a later end."""
         return replace(self, message_id=message_id, expires=until)

@@ -12,11 +12,12 @@ from mnemis.model.change import Change
 _ATTEMPTS = 5
 
 
-def drop(memory: Memory, ids: Iterable[str]) -> None:
+def drop(memory: Memory, ids: Iterable[str]) -> int | None:
     """Remove messages that are alone in their sessions, with what was made of them.
 
-    Unlike ``memory.forget`` it does not rewrite the folder's files: that would cost a tenth of a
-    second a write and more. The old bytes go with the next forget.
+    Returns the scope's sequence number after it, None when there was nothing to remove. Unlike
+    ``memory.forget`` it does not rewrite the folder's files: that would cost a tenth of a second
+    a write and more. The old bytes go with the next forget.
     """
     wanted = tuple(dict.fromkeys(ids))
     for attempt in range(_ATTEMPTS):
@@ -25,7 +26,7 @@ def drop(memory: Memory, ids: Iterable[str]) -> None:
             nodes = tuple(sorted({node for each in resting.values() for node in each}))
             versions = dict(view.versions(nodes))
         if not nodes:
-            return
+            return None
         change = Change(
             id=f"replace-{uuid4().hex}",
             purpose="replace",
@@ -33,9 +34,8 @@ def drop(memory: Memory, ids: Iterable[str]) -> None:
             read_versions=versions,
         )
         try:
-            memory.mnemis.store.apply(memory.scope, change)
+            return memory.mnemis.store.apply(memory.scope, change).seq
         except Conflict:
             if attempt == _ATTEMPTS - 1:
                 raise
-        else:
-            return
+    return None

@@ -2,7 +2,8 @@
 
 Every call goes through an adapter; inside it a stopwatch counts what the engine's verbs take, so
 that call and engine are timed in the same run, and the difference is the adapter's and its
-framework's own. Reading the newest messages of a thread counts as the adapter's.
+framework's own. Reading the newest messages of a thread, or an item by its key, counts as the
+adapter's; the change that takes a replaced item out counts as the engine's.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from unittest.mock import patch
 from threadpoolctl import threadpool_limits
 
 from mnemis import Memory, Message, Mnemis
+from mnemis.ports.store import Store
 from tests.benchmarks.memories import Memories
 from tests.benchmarks.pools import Pool, spread
 from tests.benchmarks.scores import percentile
@@ -50,9 +52,13 @@ class Stopwatch:
         self._depth = 0
 
     @contextmanager
-    def running(self) -> Iterator[None]:
-        """Counts, while it is open, what ``Memory``'s verbs take in calls one after another."""
+    def running(self, *, store: Store | None = None) -> Iterator[None]:
+        """Counts, while it is open, what ``Memory``'s verbs (and the changes applied to
+        ``store``) take in calls one after another.
+        """
         with ExitStack() as stack:
+            if store is not None:
+                stack.enter_context(patch.object(store, "apply", self._of(store.apply)))
             for name in _VERBS:
                 verb = getattr(Memory, name)
                 timed = self._awaited(verb) if asyncio.iscoroutinefunction(verb) else self._of(verb)
@@ -94,8 +100,14 @@ def measure(pool: Pool, memories: Memories, *, limit: int | None) -> dict[str, d
         return {}
     with threadpool_limits(1), memories.open(pool) as memory, asyncio.Runner() as runner:
         wait = runner.get_loop().run_until_complete
-        calls = {**_langchain(memory, wait), **_llamaindex(memory, wait)}
-        return {name: _summarise(_time(call, questions)) for name, call in calls.items()}
+        texts = [each.text for each in pool.messages]
+        calls = {
+            **_langchain(memory, wait),
+            **_langgraph(memory, wait, texts),
+            **_llamaindex(memory, wait),
+        }
+        store = memory.mnemis.store
+        return {name: _summarise(_time(call, questions, store)) for name, call in calls.items()}
 
 
 def adapters_table(summary: Mapping[str, Mapping[str, Any]]) -> str:
@@ -108,10 +120,10 @@ def adapters_table(summary: Mapping[str, Mapping[str, Any]]) -> str:
     return table("adapters over the engine, ms a call", heads, rows)
 
 
-def _time(call: Call, questions: Sequence[str]) -> list[Timed]:
+def _time(call: Call, questions: Sequence[str], store: Store) -> list[Timed]:
     watch = Stopwatch()
     timed: list[Timed] = []
-    with watch.running():
+    with watch.running(store=store):
         for count, question in enumerate([*questions[:_WARM], *questions]):
             watch.seconds, began = 0.0, time.perf_counter()
             call(question, count)
@@ -167,6 +179,32 @@ def _langchain(memory: Memory, wait: Wait) -> dict[str, Call]:
             [HumanMessage(q, id=f"h{n}"), AIMessage("Noted.", id=f"a{n}")]
         ),
         "LangChain middleware, before a turn": turn,
+    }
+
+
+def _langgraph(memory: Memory, wait: Wait, texts: Sequence[str]) -> dict[str, Call]:
+    from langgraph.store.base import PutOp
+
+    from mnemis_langchain import MnemisStore
+
+    store = MnemisStore(memory.mnemis, within=(_USER, "langgraph"))
+    read, written = ("read",), ("written",)
+    store.batch(
+        [PutOp(read, f"k{n}", {"text": text, "even": not n % 2}) for n, text in enumerate(texts)]
+    )
+    store.put(written, "again", {"text": "Hello."})
+    return {
+        "LangGraph store, get": lambda _, n: store.get(read, f"k{n}"),
+        "LangGraph store, search": lambda q, _: store.search(read, query=q),
+        "LangGraph store, asearch": lambda q, _: wait(store.asearch(read, query=q)),
+        "LangGraph store, search and filter": lambda q, _: store.search(
+            read, query=q, filter={"even": True}
+        ),
+        "LangGraph store, page": lambda _, n: store.search(read, offset=n),
+        "LangGraph store, put": lambda q, n: store.put(written, f"k{n}", {"text": q}),
+        "LangGraph store, put again": lambda q, n: store.put(
+            written, "again", {"text": f"{n} {q}"}
+        ),
     }
 
 

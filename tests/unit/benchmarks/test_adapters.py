@@ -43,10 +43,12 @@ def test_every_call_reaches_the_engine_and_takes_longer(tmp_path: object) -> Non
     (pool,) = shipped_pools()
     filled = memories.Memories(tmp_path, embedder=HashingEmbedder(), tell=lambda _: None)  # type: ignore[arg-type]
     found = adapters.measure(pool, filled, limit=3)
-    assert len(found) >= 12
+    assert len(found) >= 19
     for name, timed in found.items():
         assert timed["calls"] == 3, name
-        assert 0 < timed["engine"] < timed["whole"], name
+        asked = name not in ("LangGraph store, get", "LangGraph store, page")
+        assert (timed["engine"] > 0) == asked, name
+        assert timed["engine"] < timed["whole"], name
         assert timed["added"] < 20, name
     table = adapters.adapters_table(found)
     assert all(name in table for name in found)
