@@ -14,7 +14,7 @@ from mnemis.model.recall import Hit, Path, Recall, Route, Step
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import View
 from mnemis.recall.allowed import is_allowed
-from mnemis.recall.confidence import confidence, trust
+from mnemis.recall.confidence import confidence, heard, trust
 from mnemis.recall.labels import label_of, one_line
 from mnemis.recall.nodes import find_nodes
 from mnemis.recall.rank import squash
@@ -99,6 +99,7 @@ class Answerer:
             )
             candidates = _lift_successors(candidates, standing, query)
         best = max((each.matched for each in candidates), default=0.0)
+        known = heard(known, turns=view.stats().nodes.get("turn", 0))
         sure = confidence(best=best, known=known, middle=middle)
         top = max((each.raw for each in candidates), default=0.0)
         share = trust(raw=top, best=best, known=known)

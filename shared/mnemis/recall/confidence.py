@@ -3,7 +3,9 @@
 Raw sums compare across queries of one memory, so the best one tells how well anything fits; a
 word that nobody ever said tells that the question is about something else. Their product separates
 answerable from unanswerable questions better than either. How high a good sum is depends on how
-much evidence there can be: a dialogue has surroundings that speak, a notebook has none.
+much evidence there can be: a dialogue has surroundings that speak, a notebook has none. And in a
+memory of a few turns most words were never said, whatever the question: there an unknown word
+tells little.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ _DIALOGUE = 0.8  # more, where surroundings count
 _ASSISTED = 0.4  # more, where replies count
 _SLOPE = 3.0
 _UNHEARD = 0.1  # what a query of unknown words is still worth: meaning may cross languages
+_LEAST = 0.02  # of its idf mass known: less than this share tells no more
+_FEW = 30  # turns at which unknown words count half of what they do in a large memory
 _WEAK = 0.7  # of the yardstick: below it a hit is doubtful by itself
 
 
@@ -25,10 +29,17 @@ def yardstick(seen: Observation) -> float:
     return _PLAIN + _DIALOGUE * seen.dialogue + _ASSISTED * seen.assisted
 
 
+def heard(known: float, *, turns: int) -> float:
+    """How much a query's words are worth as evidence, in [0, 1]: the share of its idf mass that
+    the memory ``known``, to a power that rises from 0 to 1 with the memory's ``turns``.
+    """
+    return float(max(known, _LEAST) ** (turns / (turns + _FEW)))
+
+
 def confidence(*, best: float, known: float, middle: float) -> float:
     """How likely the best hit answers, in [0, 1].
 
-    ``best``: the highest raw sum; ``known``: share of the query's idf mass that occurs at all;
+    ``best``: the highest raw sum; ``known``: what the query's words are worth, as ``heard`` tells;
     ``middle``: the memory's yardstick.
     """
     if best <= 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mnemis import Memory, Message
-from mnemis.recall.confidence import confidence, trust
+from mnemis.recall.confidence import confidence, heard, trust
 
 TOLD = (
     "The red kite flies best in May.", "Our boiler was serviced by Mr Okafor in March.",
@@ -48,6 +48,30 @@ def test_words_that_nobody_said_make_doubtful() -> None:
     sure = [confidence(best=1.6, known=known, middle=1.1) for known in (0.0, 0.3, 0.6, 1.0)]
     assert sure == sorted(sure)
     assert sure[0] < 0.5 < sure[-1]
+
+
+def test_unknown_words_tell_the_more_the_larger_the_memory() -> None:
+    worth = [heard(0.3, turns=turns) for turns in (0, 10, 100, 10_000)]
+    assert worth[0] == 1.0
+    assert worth == sorted(worth, reverse=True)
+    assert worth[-1] == pytest.approx(0.3, abs=0.01)
+    assert 0 < heard(0.0, turns=10_000) < heard(0.3, turns=10_000)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        (["My cat is called Miso.", "I start at the bakery on Monday."], "What is my cat called?"),
+        (["我家的猫叫味噌。", "我周一开始去面包店上班。"], "我家的猫叫什么？"),
+    ],
+)
+def test_a_memory_of_two_turns_is_sure_of_what_it_holds(
+    memory: Memory, told: list[str], asked: str
+) -> None:
+    memory.remember([Message(role="user", text=text) for text in told])
+    recall = memory.recall(asked)
+    assert recall.confident
+    assert recall.hits[0].text == told[0]
 
 
 def test_what_only_walks_add_does_not_count_as_evidence() -> None:
