@@ -20,7 +20,7 @@ _ASSISTED = 0.4  # more, where replies count
 _SLOPE = 3.0
 _UNHEARD = 0.1  # what a query of unknown words is still worth: meaning may cross languages
 _LEAST = 0.02  # of its idf mass known: less than this share tells no more
-_FEW = 30  # turns at which unknown words count half of what they do in a large memory
+_FEW = 20  # turns at which unknown words count half of what they do in a large memory
 _WEAK = 0.7  # of the yardstick: below it a hit is doubtful by itself
 
 
