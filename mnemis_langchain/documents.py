@@ -16,7 +16,8 @@ from langchain_core.prompts import StringPromptTemplate
 
 import mnemis
 from mnemis import Hit, InputError
-from mnemis.model.message import as_json
+from mnemis.model.message import Json, as_json
+from mnemis.model.places import PLACE, Placed, place_text
 
 PRIVATE_PREFIX = "langchain"
 """Metadata under keys that begin so is this package's own and not shown."""
@@ -70,6 +71,16 @@ def to_document(hit: Hit, *, with_path: bool = False) -> Document:
     return Document(id=hit.id, page_content=text, metadata=metadata)
 
 
+def to_placed_document(placed: Placed, *, with_path: bool = False) -> Document:
+    """As ``to_document``; its path leads from the top of the hierarchy to the place and the text,
+    and "place" stands in the metadata.
+    """
+    hit = placed.hit
+    metadata = {**_metadata(hit), "path": placed.path, PLACE: placed.place}
+    text = _line(hit.text, metadata) if with_path else hit.text
+    return Document(id=hit.id, page_content=text, metadata=metadata)
+
+
 def format_documents(documents: Sequence[Document], *, with_ids: bool = False) -> str:
     """Documents for a prompt: one line each with its path, fenced and labelled as quotation.
 
@@ -86,13 +97,19 @@ def format_documents(documents: Sequence[Document], *, with_ids: bool = False) -
     return "\n".join([f'<memory note="{note}">', *lines, "</memory>"])
 
 
-def to_documents(documents: Iterable[Document]) -> list[mnemis.Document]:
+def to_documents(
+    documents: Iterable[Document], *, place: str | Sequence[str] | None = None
+) -> list[mnemis.Document]:
     """LangChain's documents as Mnemis's, for ``memory.add_documents``.
 
     Metadata "title", "source" and "time" (ISO 8601 or datetime) are understood; all is kept, a
-    value that JSON does not know as text. Raises InputError for a time that is none.
+    value that JSON does not know as text. ``place`` is where in a hierarchy they hold, from the
+    general to the particular: ("Group", "Germany", "Berlin"); it is kept as metadata "place",
+    where it may also stand itself, as "Group > Germany > Berlin". Raises InputError for a time
+    or a place that is none.
     """
-    return [_from_langchain(each) for each in documents]
+    own: dict[str, Json] = {} if place is None else {PLACE: place_text(place)}
+    return [_from_langchain(each, own) for each in documents]
 
 
 def harmless(text: str) -> str:
@@ -100,7 +117,7 @@ def harmless(text: str) -> str:
     return " ".join(_FENCE.sub("‹", text).split())
 
 
-def _from_langchain(document: Document) -> mnemis.Document:
+def _from_langchain(document: Document, own: Mapping[str, Json]) -> mnemis.Document:
     metadata = dict(cast("Mapping[str, Any]", document.metadata))
     time = metadata.get("time")
     if isinstance(time, str):
@@ -114,7 +131,7 @@ def _from_langchain(document: Document) -> mnemis.Document:
         source=str(metadata.get("source") or ""),
         time=time if isinstance(time, datetime) else None,
         id=document.id,
-        metadata={str(key): as_json(value) for key, value in metadata.items()},
+        metadata={**{str(key): as_json(value) for key, value in metadata.items()}, **own},
     )
 
 

@@ -14,6 +14,7 @@ from llama_index.core.schema import (
 )
 
 from mnemis import Hit, Path
+from mnemis.model.places import PLACE, Placed
 
 PATH = "path"
 NOTE = "note"
@@ -60,6 +61,13 @@ def node_of(hit: Hit, *, shown: Sequence[str] = SHOWN) -> NodeWithScore:
         excluded_embed_metadata_keys=list(metadata),
     )
     return NodeWithScore(node=node, score=hit.score)
+
+
+def placed_node(placed: Placed, *, shown: Sequence[str] = SHOWN) -> NodeWithScore:
+    """As ``node_of``; its path leads from the top of the hierarchy to the place and the text."""
+    found = node_of(placed.hit, shown=shown)
+    found.node.metadata |= {PATH: _one_line(placed.path, limit=_LONGEST_PATH), PLACE: placed.place}
+    return found
 
 
 def nodes_of(hits: Sequence[Hit], *, shown: Sequence[str] = SHOWN) -> list[NodeWithScore]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -20,7 +21,8 @@ class MemoryQuery(QueryBundle):
 
     What is None is as the retriever has it. ``user`` is a label, or a tuple of labels;
     ``session`` keeps to one conversation; ``where`` is added to the retriever's own filter;
-    ``as_of`` asks what held then; ``asked_at`` anchors "last Friday".
+    ``as_of`` asks what held then; ``asked_at`` anchors "last Friday"; ``place`` asks at a place
+    in the documents' hierarchy, as ``MnemisRetriever.at`` does (``k`` is then for each level).
     """
 
     def __init__(
@@ -35,6 +37,7 @@ class MemoryQuery(QueryBundle):
         asked_at: datetime | None = None,
         min_score: float | None = None,
         include_archived: bool | None = None,
+        place: str | Sequence[str] | None = None,
     ) -> None:
         super().__init__(query_str)
         self.k: int | Literal["auto"] | None = k
@@ -45,6 +48,7 @@ class MemoryQuery(QueryBundle):
         self.asked_at = asked_at
         self.min_score = min_score
         self.include_archived = include_archived
+        self.place = place
 
 
 def question_of(bundle: QueryBundle) -> str:

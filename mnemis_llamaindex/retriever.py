@@ -13,10 +13,11 @@ from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import NodeWithScore, QueryBundle
 from llama_index.core.vector_stores.types import MetadataFilters
 
-from mnemis import InputError, Memory, Mnemis
+from mnemis import Hit, InputError, Memory, Mnemis, Recall
+from mnemis.model.places import at_place, governing, place_text, upward
 from mnemis_llamaindex.binding import Binding, refuse_pickle
 from mnemis_llamaindex.filters import Where, both, where_of
-from mnemis_llamaindex.nodes import SHOWN, nodes_of
+from mnemis_llamaindex.nodes import SHOWN, nodes_of, placed_node
 from mnemis_llamaindex.query import MemoryQuery, labels_of, question_of
 
 K = int | Literal["auto"]
@@ -34,32 +35,48 @@ class Asked:
     asked_at: datetime | None
     min_score: float
     include_archived: bool
+    place: str | None = None
 
     def retrieve(self, *, shown: Sequence[str]) -> list[NodeWithScore]:
-        """Best first."""
-        recall = self.memory.recall(
-            self.question,
-            k=self.k,
-            where=self.where,
-            as_of=self.as_of,
-            asked_at=self.asked_at,
-            min_score=self.min_score,
-            include_archived=self.include_archived,
-        )
-        return nodes_of(recall.hits, shown=shown)
+        """Best first; at a place the nearest level first."""
+        if self.place is None:
+            return nodes_of(self._recall(self.where).hits, shown=shown)
+        levels = [
+            (level, self._recall(at_place(self.where, level)).hits) for level in upward(self.place)
+        ]
+        return _governing(levels, shown=shown)
 
     async def aretrieve(self, *, shown: Sequence[str]) -> list[NodeWithScore]:
         """``retrieve`` off the event loop."""
-        recall = await self.memory.arecall(
+        if self.place is None:
+            return nodes_of((await self._arecall(self.where)).hits, shown=shown)
+        levels = [
+            (level, (await self._arecall(at_place(self.where, level))).hits)
+            for level in upward(self.place)
+        ]
+        return _governing(levels, shown=shown)
+
+    def _recall(self, where: Where | None) -> Recall:
+        return self.memory.recall(
             self.question,
             k=self.k,
-            where=self.where,
+            where=where,
             as_of=self.as_of,
             asked_at=self.asked_at,
             min_score=self.min_score,
             include_archived=self.include_archived,
         )
-        return nodes_of(recall.hits, shown=shown)
+
+    async def _arecall(self, where: Where | None) -> Recall:
+        return await self.memory.arecall(
+            self.question,
+            k=self.k,
+            where=where,
+            as_of=self.as_of,
+            asked_at=self.asked_at,
+            min_score=self.min_score,
+            include_archived=self.include_archived,
+        )
 
 
 class MnemisRetriever(BaseRetriever):
@@ -69,7 +86,8 @@ class MnemisRetriever(BaseRetriever):
     names one; without a user it refuses. Built with ``memory=`` it serves that memory. ``k`` is a
     number of nodes, or "auto" (as many as the question needs). ``where`` takes the engine's
     filter or LlamaIndex's ``MetadataFilters``; ``filters`` is another name for the latter.
-    ``shown`` names the metadata that the model sees. Use from any number of threads.
+    ``shown`` names the metadata that the model sees; ``at`` asks at a place in a hierarchy of
+    documents. Use from any number of threads.
     """
 
     def __init__(
@@ -96,6 +114,7 @@ class MnemisRetriever(BaseRetriever):
         self._min_score = min_score
         self._include_archived = include_archived
         self._shown = tuple(shown)
+        self._place: str | None = None
 
     def for_user(self, *labels: str, session: str | None = None) -> Self:
         """This retriever for one user (labels of the scope), optionally for one session only."""
@@ -113,6 +132,18 @@ class MnemisRetriever(BaseRetriever):
         """This retriever with another filter."""
         other = copy(self)
         other._where = where_of(where)
+        return other
+
+    def at(self, *place: str, k: int = 1) -> Self:
+        """This retriever for questions that are asked at a place in the documents' hierarchy.
+
+        What holds at the place comes first, then what holds above it, level by level: at most
+        ``k`` of each, and nothing of a level that has nothing on the matter. What stands beside
+        or below is not looked at. Each node's path leads from the top to its own level. Places
+        are given to ``add_nodes``.
+        """
+        other = self.with_k(k)
+        other._place = place_text(place)
         return other
 
     def __copy__(self) -> Self:
@@ -138,10 +169,12 @@ class MnemisRetriever(BaseRetriever):
             binding = binding.for_user(labels_of(call.user), session=call.session)
         session = call.session or binding.session
         where = both(self._where, where_of(call.where))
+        # Asked at a place, k is for each level; one that was made for no place has none for it.
+        own = 1 if call.place is not None and self._place is None else self._k
         return Asked(
             memory=binding.resolve(),
             question=question_of(bundle),
-            k=self._k if call.k is None else check_k(call.k),
+            k=own if call.k is None else check_k(call.k),
             where=both(where, {"session": session}) if session else where,
             as_of=call.as_of or self._as_of,
             asked_at=call.asked_at,
@@ -149,7 +182,14 @@ class MnemisRetriever(BaseRetriever):
             include_archived=(
                 self._include_archived if call.include_archived is None else call.include_archived
             ),
+            place=self._place if call.place is None else place_text(call.place),
         )
+
+
+def _governing(
+    levels: Sequence[tuple[str, Sequence[Hit]]], *, shown: Sequence[str]
+) -> list[NodeWithScore]:
+    return [placed_node(each, shown=shown) for each in governing(levels)]
 
 
 def check_k(k: K) -> K:
