@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from mnemis.model.query import Intent
+from mnemis.recall.wide import EVERYTHING, VAGUE
 
 INTENTS: dict[Intent, re.Pattern[str]] = {
     "when": re.compile(
@@ -21,26 +22,8 @@ INTENTS: dict[Intent, re.Pattern[str]] = {
     "where": re.compile(
         r"\bwhere\b|\bwhich (?:city|place|country)\b|哪里|哪儿|在哪|什么地方", re.IGNORECASE
     ),
-    "all": re.compile(
-        r"\beverything\b|\ball (?:the|of|that|our|my|his|her|their|about)\b|\bevery\b|\blist\b"
-        r"|\bwhat (?:all|else)\b|\banything\b|\bsummar|\boverview\b|\bhistory of\b|\brecap\b"
-        r"|\b(?:the|that) (?:whole|entire) (?:\w+ )?(?:business|story|saga|affair|matter|thing)\b"
-        r"|\ball mentions\b|\bgo (?:through|over) (?:all|every)|\bevery (?:step|time|detail)\b"
-        r"|\bfrom (?:first|start|beginning) to (?:last|finish|end)\b|\bto (?:now|date|this day)\b"
-        r"|\bstep by step\b|\bthe ins and outs\b|\balong the way\b|\bover (?:the )?time\b"
-        r"|所有|全部|一切|哪些|都.{0,6}(?:说|聊|谈|讨论|提|做|决定|有)|总结|汇总|梳理|回顾|来龙去脉"
-        r"|一五一十|前前后后|从头到尾|始末|全过程|整个过程|整件事|每一(?:步|次|回)|那些事"
-        r"|[过讲说理]一遍|列(?:一下|出来|举)|(?:有关|相关)的?都|到(?:现在|如今|最后)的?(?:所有|全部|经过|过程)"
-        r"|都(?:要|列|讲|找)|(?:全|都)找出来",
-        re.IGNORECASE,
-    ),
-    "vague": re.compile(
-        r"\bsomething\b|\bsomeone\b|\bsomewhere\b|\bi think\b|\bor so\b|\bkind of\b|\bvaguely\b"
-        r"|\bwasn't there\b|\bremind me\b|\bthat (?:thing|stuff|business|matter)\b"
-        r"|\bi (?:forget|can't|can never|don't remember)\b|忘了"
-        r"|好像|似乎|大概|来着|那件事|那个事|什么的|有点印象|记不清|记得.{0,4}(?:提|说|聊)",
-        re.IGNORECASE,
-    ),
+    "all": EVERYTHING,
+    "vague": VAGUE,
     "now": re.compile(
         r"\bnow\b|\bcurrent(?:ly)?\b|\blatest\b|\bstill\b|\bthese days\b|\bat the moment\b"
         r"|\bin the end\b|\bfinal(?:ly)?\b|\bend up\b|现在|目前|最新|如今|最近|最终|最后|还是",
@@ -53,37 +36,6 @@ INTENTS: dict[Intent, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
 }
-
-_ABOUT_TALK = re.compile(
-    r"\b(?:tell|give|show|remind|list|summari[sz]e|recap) (?:me|us)?\b"
-    r"|\bwhat (?:do|did|have) (?:we|you|i|they) "
-    r"(?:know|say|said|discuss(?:ed)?|talk(?:ed)?|decided?)\b"
-    r"|\b(?:there is|there was|that was|wasn't there|was it|it was)\b"
-    r"|\b(?:we|anyone|everybody|everyone)\b"
-    r"|\b(?:said|mention(?:ed|s)?|discussed|talked|decided)\b"
-    r"|\b(?:whole|story|saga|business|matters?|stuff|everything on)\b"
-    r"|(?:我们|大家|咱们)?(?:一共|都|总共|前前后后)?"
-    r"(?:说|聊|谈|讨论|提|讲|做)(?:过|到|了)(?:些|的)?"
-    r"|关于|方面|相关|有关|的?(?:全部|所有)(?:内容|事情?)?|这个话题|那一?摊子?事|整个过程"
-    r"|来龙去脉|(?:都)?(?:有)?哪些|什么的?|怎样的?|列出来|找出来|好像|是说|大概",
-    re.IGNORECASE,
-)
-
-
-def topic_of(text: str) -> str:
-    """What a request for everything (or a vague one) is about, without the words of the request.
-
-    The text itself when nothing else would be left.
-
-    >>> topic_of("Everything we decided about pricing")
-    'about pricing'
-    """
-    bare = text
-    for pattern in (INTENTS["all"], INTENTS["vague"], _ABOUT_TALK):
-        bare = pattern.sub(" ", bare)
-    bare = " ".join(bare.split()).strip(" ,.?!，。？！…、")
-    return bare if any(character.isalnum() for character in bare) else text
-
 
 ANAPHORA = re.compile(
     r"\b(?:that|this|the other|the same) one\b|\bit\b|\bthey\b|\bthem\b|\bhe\b|\bshe\b|\bthere\b"

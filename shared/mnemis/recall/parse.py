@@ -10,9 +10,10 @@ from mnemis.model.graph import Entity
 from mnemis.model.query import NamedEntity, Query, QueryPart, TimeRange
 from mnemis.ports.store import View
 from mnemis.recall.clauses import clauses
-from mnemis.recall.cues import intents_of, relations_of, topic_of
+from mnemis.recall.cues import intents_of, relations_of
 from mnemis.recall.request import RecallRequest
 from mnemis.recall.resolve import lean
+from mnemis.recall.wide import topic_of
 from mnemis.text.dates import find_dates
 from mnemis.text.normalise import fold, language, name_key
 from mnemis.text.titles import name_candidates

@@ -9,7 +9,7 @@ import pytest
 from mnemis import Memory, Message
 from mnemis.model.query import Query
 from mnemis.recall.clauses import clauses, focus
-from mnemis.recall.cues import intents_of, relations_of, topic_of
+from mnemis.recall.cues import intents_of, relations_of
 from mnemis.recall.parse import parse
 from mnemis.recall.request import RecallRequest
 
@@ -69,18 +69,6 @@ def test_intents_in_both_languages(text: str, intent: str) -> None:
 
 def test_a_plain_question_wants_nothing_special() -> None:
     assert intents_of("Ana's flat in Lisbon") == intents_of("若曦的房子") == frozenset()
-
-
-@pytest.mark.parametrize(
-    ("text", "topic"),
-    [
-        ("Everything we decided about pricing", "pricing"),
-        ("定价方面我们一共做过哪些决定？", "定价"),
-    ],
-)
-def test_the_topic_of_a_request_for_everything(text: str, topic: str) -> None:
-    left = topic_of(text)
-    assert topic in left and len(left) < len(text)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Turns on one matter complete each other; lists are recognised in both languages."""
+"""Turns on one matter complete each other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from mnemis.ports.store import View
-from mnemis.recall.cues import intents_of
 from mnemis.recall.evidence import Field
 from mnemis.recall.threads import on_thread
 
@@ -92,23 +91,3 @@ def test_a_thread_gives_nobody_more_than_one() -> None:
     found = _threads([3.0, 2.0, 1.0, 0.5], sessions=[0, 0, 1, 1])
 
     assert max(found) == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The whole business of the garage roof",
-        "The lease, from start to finish",
-        "All mentions of the ferry",
-        "车库屋顶的事,从头到尾讲一遍",
-        "租约的来龙去脉",
-        "渡轮前前后后的经过",
-    ],
-)
-def test_a_request_for_everything_is_recognised(text: str) -> None:
-    assert "all" in intents_of(text)
-
-
-@pytest.mark.parametrize("text", ["Which bus goes to the harbour?", "去港口坐几路车?"])
-def test_a_plain_question_asks_for_one_thing(text: str) -> None:
-    assert "all" not in intents_of(text)
