@@ -101,8 +101,8 @@ class EntryTable:
 
     def put(self, entry: IndexEntry) -> None:
         """Append an entry whose id has no living row."""
-        row = self.rows.append(entry.id)
-        self.owners.append(entry.owner)
+        row = self.rows.append(sys.intern(entry.id))
+        self.owners.append(sys.intern(entry.owner))
         self._postings.append(row, entry.terms)
         for name in entry.names:
             self.names.setdefault(name, []).append(row)

@@ -83,6 +83,7 @@ class _Codes:
     def code(self, text: str) -> int:
         found = self.of.get(text)
         if found is None:
+            text = sys.intern(text)
             found = self.of[text] = len(self.texts)
             self.texts.append(text)
         return found
@@ -112,13 +113,14 @@ class _Adjacency:
             np.int64
         )
 
-    def count(self, node: int, *, before: int) -> int:
-        """How many rows ``at`` gives."""
-        base = 0
-        if node + 1 < len(self.ends):
-            base = int(self.ends[node + 1]) - int(self.ends[node])
-        newer = self.newer.get(node)
-        return base + sum(row < before for row in tuple(newer)) if newer else base
+    def counts(self, nodes: Ints, *, before: int) -> Ints:
+        """How many rows ``at`` gives for each node."""
+        last = len(self.ends) - 1
+        counts = self.ends[np.minimum(nodes + 1, last)] - self.ends[np.minimum(nodes, last)]
+        if self.newer:
+            newer = (tuple(self.newer.get(node, ())) for node in nodes.tolist())
+            counts += np.array([sum(row < before for row in rows) for rows in newer], dtype=int)
+        return counts
 
 
 class GraphTable:
@@ -281,14 +283,15 @@ class GraphSnapshot:
                 rows = np.concatenate([rows, into[~loops]])
         return rows[self._alive[rows]]
 
-    def degree(self, node_id: str) -> int:
-        """Number of living edges at a node, a loop once."""
+    def degrees(self, node_ids: Sequence[str]) -> dict[str, int]:
+        """Number of living edges at each node, a loop once."""
         if self._loops or self.living < len(self._alive):
-            return len(self.rows(node_id))
-        node, count = self._nodes.get(node_id), len(self._alive)
-        if node is None:
-            return 0
-        return self._out.count(node, before=count) + self._into.count(node, before=count)
+            return {i: len(self.rows(i)) for i in node_ids}
+        nodes = {i: node for i in node_ids if (node := self._nodes.get(i)) is not None}
+        asked = np.fromiter(nodes.values(), dtype=np.int64, count=len(nodes))
+        count = len(self._alive)
+        both = self._out.counts(asked, before=count) + self._into.counts(asked, before=count)
+        return dict.fromkeys(node_ids, 0) | dict(zip(nodes, both.tolist(), strict=True))
 
     def edges(self, rows: Ints) -> list[Edge]:
         """Edges without time, sources and position, heaviest first, then by key."""

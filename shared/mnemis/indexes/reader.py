@@ -99,22 +99,26 @@ class EntryReader:
         return self.entries.lexical.idf(len(self._find(token)[0]))
 
     def counts(self, rows: Longs, tokens: Sequence[str]) -> tuple[Floats, Floats]:
-        """How often each token occurs in each row's entry, and the entries' lengths; -1 (no
-        entry) has none.
+        """How often each token occurs in each row's entry (shape (rows, tokens), a token's
+        counts side by side), and the entries' lengths; -1 (no entry) has none.
         """
-        counts = np.zeros((len(rows), len(tokens)), dtype=np.float32)
-        lengths = np.zeros(len(rows), dtype=np.float32)
+        counts = np.zeros((len(tokens), len(rows)), dtype=np.float32)
+        if not self.count:
+            return counts.T, np.zeros(len(rows), dtype=np.float32)
         there = rows >= 0
-        wanted = rows[there]
-        for column, token in enumerate(tokens):
-            counts[there, column] = self._counts_at(wanted, token)
-        lengths[there] = self.entries.lexical.lengths[wanted]
-        return counts, lengths
+        wanted = np.maximum(rows, 0)
+        for place, token in enumerate(tokens):
+            counts[place] = self._counts_at(wanted, token)
+        lengths = self.entries.lexical.lengths[wanted].astype(np.float32)
+        if not there.all():
+            counts[:, ~there] = 0
+            lengths[~there] = 0
+        return counts.T, lengths
 
-    def _counts_at(self, wanted: Longs, token: str) -> Longs:
+    def _counts_at(self, wanted: Longs, token: str) -> Longs | Floats:
         rows, counts = self._find(token)
         if self.count <= _DENSE_ROWS:
-            dense = np.zeros(self.count, dtype=np.int64)
+            dense = np.zeros(self.count, dtype=np.float32)
             dense[rows] = counts
             return dense[wanted]
         if not len(rows):
@@ -134,11 +138,8 @@ class EntryReader:
 
     def _hits(self, rows: Longs, values: Floats) -> list[Hit]:
         """Rows with their negated scores, best first, ties by id."""
-        ids = self.entries.table.rows.ids
-        return sorted(
-            (float(value), ids[int(row)], int(row))
-            for value, row in zip(values.tolist(), rows.tolist(), strict=True)
-        )
+        ids, held = self.entries.table.rows.ids, rows.tolist()
+        return sorted(zip(values.tolist(), map(ids.__getitem__, held), held, strict=True))
 
 
 def _best_rows(scores: Floats, eligible: Mask, k: int) -> npt.NDArray[np.int64]:

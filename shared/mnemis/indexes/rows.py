@@ -80,7 +80,7 @@ class RowTable:
     def newest(self, ids: Sequence[str]) -> Rows:
         """The newest row of each id, -1 where unknown."""
         get = self._row_of.get
-        return np.fromiter((get(i, -1) for i in ids), dtype=np.int64, count=len(ids))
+        return np.array([get(i, -1) for i in ids], dtype=np.int64)
 
 
 class RowSnapshot:

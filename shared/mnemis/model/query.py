@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 
 from mnemis.model.filter import Filter
-from mnemis.model.graph import EdgeKey
+from mnemis.model.graph import Edge, EdgeKey
 from mnemis.model.recall import Route
 
 Intent = Literal["when", "why", "how", "who", "where", "all", "vague", "now", "before"]
@@ -63,9 +63,17 @@ Walk: TypeAlias = tuple[tuple[str, EdgeKey | None], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A turn reached by one route: the walk that led there and its score in [0, 1]."""
+    """A turn reached by one route, its score in [0, 1], and how: the steps ``before`` it and the
+    ``edge`` of the last one, None for a turn that was found by itself.
+    """
 
     turn: str
     route: Route
-    walk: Walk
     score: float
+    before: Walk = ()
+    edge: Edge | None = None
+
+    @property
+    def walk(self) -> Walk:
+        """The whole walk. Hundreds are found a query and few are shown, so it is made here."""
+        return (*self.before, (self.turn, None if self.edge is None else self.edge.key))

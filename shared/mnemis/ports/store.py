@@ -6,11 +6,11 @@ crosses. ``mnemis.testing.StoreSuite`` is the executable form of this contract.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,54 @@ class Scored:
     owner: str
     kind: EntryKind
     score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Matches(Sequence[Scored]):
+    """Entries that were found, best first: a sequence of ``Scored`` kept as columns, which is what
+    a recall reads of the hundreds it asks for. All columns have one value an entry.
+    """
+
+    ids: Sequence[str]
+    owners: Sequence[str]
+    kinds: Sequence[EntryKind]
+    scores: Sequence[float]
+
+    @classmethod
+    def of(cls, found: Iterable[Scored]) -> Matches:
+        """From entries in order."""
+        every = tuple(found)
+        return cls(
+            ids=[each.id for each in every],
+            owners=[each.owner for each in every],
+            kinds=[each.kind for each in every],
+            scores=[each.score for each in every],
+        )
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, index: int) -> Scored: ...
+    @overload
+    def __getitem__(self, index: slice) -> Matches: ...
+    def __getitem__(self, index: int | slice) -> Scored | Matches:
+        ids, owners, kinds, scores = self.ids, self.owners, self.kinds, self.scores
+        if isinstance(index, slice):
+            return Matches(
+                ids=ids[index], owners=owners[index], kinds=kinds[index], scores=scores[index]
+            )
+        return Scored(id=ids[index], owner=owners[index], kind=kinds[index], score=scores[index])
+
+    def __iter__(self) -> Iterator[Scored]:
+        return map(self.__getitem__, range(len(self.ids)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence):
+            return False
+        return tuple(self) == tuple(cast("Sequence[object]", other))
+
+    __hash__ = None  # type: ignore[assignment] # pyright: ignore[reportAssignmentType] columns may be lists
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -70,7 +118,7 @@ class Located:
     them, and looks the ids up again where the numbers no longer hold.
     """
 
-    ids: tuple[str, ...]
+    ids: Sequence[str]
     kind: EntryKind
     rows: npt.NDArray[np.int64]
     state: object = None
@@ -78,7 +126,7 @@ class Located:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def take(self, places: npt.NDArray[np.int64], *, ids: tuple[str, ...]) -> Located:
+    def take(self, places: npt.NDArray[np.int64], *, ids: Sequence[str]) -> Located:
         """Those at these places; ``ids`` are theirs."""
         return Located(ids=ids, kind=self.kind, rows=self.rows[places], state=self.state)
 
@@ -143,7 +191,7 @@ class View(Protocol):
 
     def nearest(
         self, vector: Vector, *, k: int, kinds: Sequence[EntryKind], where: Filter | None = None
-    ) -> tuple[Scored, ...]:
+    ) -> Matches:
         """The k entries with the highest cosine, over all ``kinds`` together."""
         ...
 
@@ -154,7 +202,7 @@ class View(Protocol):
         k: int,
         kinds: Sequence[EntryKind],
         where: Filter | None = None,
-    ) -> tuple[Scored, ...]:
+    ) -> Matches:
         """The k entries with the highest BM25 above 0; a repeated query token counts once."""
         ...
 

@@ -8,9 +8,10 @@ turn builds the columns anew.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,39 @@ from mnemis.recall.observe import MACHINES
 
 Ints = npt.NDArray[np.int64]
 
+
+class RowNumbers(dict[str, int]):
+    """The row of each turn, -1 for what is none."""
+
+    def __missing__(self, key: str) -> int:
+        return -1
+
+
+class Picked(Sequence[str]):
+    """The ids of some rows, looked up when they are read: of a wide field only a few are."""
+
+    __slots__ = ("_ids", "_rows")
+
+    def __init__(self, ids: Sequence[str], rows: Ints) -> None:
+        self._ids = ids
+        self._rows = rows
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> Picked: ...
+    def __getitem__(self, index: int | slice) -> str | Picked:
+        if isinstance(index, slice):
+            return Picked(self._ids, self._rows[index])
+        return self._ids[int(self._rows[index])]
+
+    def __iter__(self) -> Iterator[str]:
+        return map(self._ids.__getitem__, self._rows.tolist())
+
+
 _FIELDS = attrgetter(
     "speaker", "question_share", "dated", "role", "importance", "time", "text", "status"
 )
@@ -33,17 +67,19 @@ class Columns:
     """All turns by ordinal at one sequence number.
 
     ``rows`` may know later turns too: only rows below ``len(ids)`` count. ``session`` numbers the
-    sessions (``labels`` names them), ``place`` is a turn's index in its own, ``members`` the rows
-    of each session in order. ``order``: rows by (session, place), ``spot`` the index of each row
-    in it. ``entries``: the turns as the store knows them. ``said``: has content; ``archived``.
+    sessions (``labels`` names them), ``place`` is a turn's index in its own, ``after`` how many
+    follow it there, ``members`` the rows of each session in order. ``order``: rows by (session,
+    place), ``spot`` the index of each row in it. ``entries``: the turns as the store knows them.
+    ``said``: has content; ``archived``.
     """
 
     seq: int
     last: int
     ids: tuple[str, ...]
-    rows: dict[str, int]
+    rows: RowNumbers
     session: Ints
     place: Ints
+    after: Ints
     members: tuple[Ints, ...]
     labels: tuple[str, ...]
     voice: Ints
@@ -66,9 +102,8 @@ class Columns:
         rows = self.rows_of(turns)
         rows = rows[rows >= 0]
         spots, place = self.spot[rows], self.place[rows]
-        sizes = np.fromiter(map(len, self.members), dtype=np.int64, count=len(self.members))
         left = np.minimum(place, radius)
-        right = np.minimum(sizes[self.session[rows]] - 1 - place, radius)
+        right = np.minimum(self.after[rows], radius)
         edges = np.zeros(len(self.ids) + 1, dtype=np.int64)
         np.add.at(edges, spots - left, 1)
         np.add.at(edges, spots + right + 1, -1)
@@ -76,8 +111,7 @@ class Columns:
 
     def rows_of(self, turns: Sequence[str]) -> Ints:
         """The row of each turn, -1 where there is none."""
-        get = self.rows.get
-        rows = np.fromiter((get(turn, -1) for turn in turns), dtype=np.int64, count=len(turns))
+        rows = np.array(list(map(self.rows.__getitem__, turns)), dtype=np.int64)
         rows[rows >= len(self.ids)] = -1
         return rows
 
@@ -136,7 +170,8 @@ def _build(view: View) -> Columns:
 def _empty() -> Columns:
     ints, reals = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
     return Columns(
-        seq=0, last=-1, ids=(), rows={}, session=ints, place=ints, members=(), labels=(),
+        seq=0, last=-1, ids=(), rows=RowNumbers(), session=ints, place=ints,
+        after=ints, members=(), labels=(),
         voice=ints,
         speakers=(), asking=reals, dated=reals, machine=np.zeros(0, dtype=bool), importance=reals,
         seconds=np.zeros(0, dtype=np.float64), length=reals, long=np.zeros(0, dtype=bool),
@@ -147,7 +182,7 @@ def _empty() -> Columns:
 
 def _extend(old: Columns, view: View, turns: Sequence[Turn]) -> Columns:
     start = len(old.ids)
-    rows = dict(old.rows) if len(turns) else old.rows
+    rows = RowNumbers(old.rows) if len(turns) else old.rows
     rows.update((turn.id, start + number) for number, turn in enumerate(turns))
     columns = zip(*map(_FIELDS, turns), strict=True) if turns else ((),) * 8
     who, asking, dated, roles, importance, times, texts, states = (list(each) for each in columns)
@@ -163,6 +198,7 @@ def _extend(old: Columns, view: View, turns: Sequence[Turn]) -> Columns:
     order: Ints = np.lexsort((places, sessions)) if len(turns) else old.order
     spot = np.empty(len(ids), dtype=np.int64)
     spot[order] = np.arange(len(ids))
+    sizes = np.fromiter(map(len, members), dtype=np.int64, count=len(members))
     return Columns(
         seq=view.seq,
         last=turns[-1].ordinal if turns else old.last,
@@ -170,6 +206,7 @@ def _extend(old: Columns, view: View, turns: Sequence[Turn]) -> Columns:
         rows=rows,
         session=sessions,
         place=places,
+        after=sizes[sessions] - 1 - places,
         members=members,
         labels=tuple(labels),
         voice=np.append(old.voice, [voices[speaker] for speaker in who]).astype(np.int64),

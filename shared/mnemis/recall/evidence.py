@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemis.ports.store import Floats, Located, View
-from mnemis.recall.columns import Columns, Ints
+from mnemis.recall.columns import Columns, Ints, Picked
 from mnemis.recall.similarity import Probe
 
 _K1, _B = 1.2, 0.75
@@ -31,7 +31,7 @@ class Field:
     the long turns, those of ``part_rows[i]`` beginning at ``part_starts[i]``.
     """
 
-    ids: tuple[str, ...]
+    ids: Sequence[str]
     entries: Located
     columns: Columns
     places: Ints
@@ -54,7 +54,7 @@ class Field:
 
     def row(self, turn: str) -> int:
         """The row of a turn, -1 when it is not in reach."""
-        row = self.columns.rows.get(turn, -1)
+        row = self.columns.rows[turn]
         return int(self.places[row]) if 0 <= row < len(self.places) else -1
 
     def rows(self, turns: Sequence[str]) -> Ints:
@@ -91,14 +91,18 @@ def floats(values: npt.ArrayLike) -> Floats:
 
 def best_rows(values: Floats, count: int) -> list[int]:
     """The rows with the highest values, best first, ties in row order."""
-    ordered: list[int] = np.argsort(-values, kind="stable")[:count].tolist()
+    rows = np.arange(len(values))
+    if 0 < count < len(values):
+        least = np.partition(values, len(values) - count)[len(values) - count]
+        rows = np.flatnonzero(values >= least)
+    ordered: list[int] = rows[np.argsort(-values[rows], kind="stable")][:count].tolist()
     return ordered
 
 
 def survey(view: View, columns: Columns, rows: Ints) -> Field:
     """These rows of the columns, given by (session, place), as a field of their own."""
     count = len(rows)
-    ids = tuple(map(columns.ids.__getitem__, rows.tolist()))
+    ids = Picked(columns.ids, rows)
     session, place = columns.session[rows], columns.place[rows]
     first = np.ones(count, dtype=bool)
     first[1:] = (session[1:] != session[:-1]) | (place[1:] != place[:-1] + 1)
@@ -140,19 +144,20 @@ def fit(view: View, field: Field, probe: Probe, *, surroundings: bool) -> Fit:
     """Score one question against every row; context features only with ``surroundings``."""
     tokens, idf, known = _known_terms(view, probe.tokens)
     told = view.term_counts(field.entries, kind="turn", tokens=tokens)
-    counts, lengths = told.counts, told.lengths
+    # A token's counts side by side, shape (tokens, rows): there are few tokens and many rows.
+    counts, lengths = np.ascontiguousarray(told.counts.T), told.lengths
     best, mean = _meaning(view, field, probe)
     zero = np.zeros(len(field.ids), dtype=np.float32)
     average = view.stats().mean_terms or 1.0
     bm25 = ideal_bm25(counts, lengths, idf, mean=average)
-    cover = coverage(counts > 0, idf)
+    has = counts > 0
+    cover = coverage(has, idf)
     window = window_cover = stretch = session = zero
     if surroundings and len(tokens):
-        before, after = _shift(counts, field.previous), _shift(counts, field.following)
-        pair = counts + before
-        pair_length = lengths + _shift(lengths, field.previous)
+        pair = counts + _before(counts, field.starts)
+        pair_length = lengths + _before(lengths, field.starts)
         window = ideal_bm25(pair, pair_length, idf, mean=2 * average)
-        window_cover = coverage(pair + after > 0, idf)
+        window_cover = coverage(pair + _after(counts, field.starts) > 0, idf)
         stretch, session = _wider(field, counts, lengths, idf)
     return Fit(
         best=best,
@@ -163,26 +168,28 @@ def fit(view: View, field: Field, probe: Probe, *, surroundings: bool) -> Fit:
         window_cover=window_cover,
         stretch=stretch,
         session=session,
-        has=counts > 0,
+        has=has.T,
         idf=idf,
         known=known,
     )
 
 
 def ideal_bm25(counts: Floats, lengths: Floats, idf: Floats, *, mean: float) -> Floats:
-    """BM25 (Robertson & Zaragoza 2009) as a share of what the query could get at most."""
+    """BM25 (Robertson & Zaragoza 2009) as a share of what the query could get at most; ``counts``
+    has shape (tokens, rows).
+    """
     if not len(idf):
-        return np.zeros(len(counts), dtype=np.float32)
+        return np.zeros(len(lengths), dtype=np.float32)
     norm = _K1 * (1 - _B + _B * lengths / max(mean, 1e-6))
-    saturated = counts / (counts + np.maximum(norm, 1e-6)[:, None])
-    return np.asarray(saturated @ idf / idf.sum(), dtype=np.float32)
+    saturated = counts / (counts + np.maximum(norm, 1e-6))
+    return np.asarray(idf @ saturated / idf.sum(), dtype=np.float32)
 
 
 def coverage(has: npt.NDArray[np.bool_], idf: Floats) -> Floats:
-    """Share of the query's idf mass that each row holds."""
+    """Share of the query's idf mass that each row holds; ``has`` has shape (tokens, rows)."""
     if not len(idf) or idf.sum() <= 0:
-        return np.zeros(len(has), dtype=np.float32)
-    return np.asarray(has @ idf / idf.sum(), dtype=np.float32)
+        return np.zeros(int(has.shape[1]), dtype=np.float32)
+    return np.asarray(idf @ floats(has) / idf.sum(), dtype=np.float32)
 
 
 def _known_terms(view: View, tokens: Sequence[str]) -> tuple[tuple[str, ...], Floats, float]:
@@ -214,23 +221,37 @@ def _meaning(view: View, field: Field, probe: Probe) -> tuple[Floats, Floats]:
 
 def _wider(field: Field, counts: Floats, lengths: Floats, idf: Floats) -> tuple[Floats, Floats]:
     """BM25 of the ±4 stretch about each row, and of the whole stretch it lies in."""
-    count = len(counts)
-    summed = np.vstack([np.zeros((1, counts.shape[1]), np.float32), np.cumsum(counts, axis=0)])
-    length = np.append(np.float32(0), np.cumsum(lengths)).astype(np.float32)
+    count = len(lengths)
+    summed = np.zeros((len(counts), count + 1), dtype=np.float32)
+    np.cumsum(counts, axis=1, out=summed[:, 1:])
+    length = np.zeros(count + 1, dtype=np.float32)
+    np.cumsum(lengths, out=length[1:])
     ends = np.append(field.starts[1:], count)
-    low = np.maximum(np.arange(count) - _STRETCH, field.starts[field.stretch])
-    high = np.minimum(np.arange(count) + _STRETCH + 1, ends[field.stretch])
+    rows = np.arange(count)
+    low = np.maximum(rows - _STRETCH, field.starts[field.stretch])
+    high = np.minimum(rows + _STRETCH + 1, ends[field.stretch])
     sizes = length[high] - length[low]
-    stretch = ideal_bm25(summed[high] - summed[low], sizes, idf, mean=float(sizes.mean()))
-    whole, whole_length = summed[ends] - summed[field.starts], length[ends] - length[field.starts]
-    holding = (whole > 0).sum(axis=0)
-    rarity = np.log(1 + (len(whole) - holding + 0.5) / (holding + 0.5)).astype(np.float32)
+    near = summed.take(high, axis=1) - summed.take(low, axis=1)
+    stretch = ideal_bm25(near, sizes, idf, mean=float(sizes.mean()))
+    whole = summed[:, ends] - summed[:, field.starts]
+    whole_length = length[ends] - length[field.starts]
+    holding = (whole > 0).sum(axis=1)
+    rarity = np.log(1 + (len(ends) - holding + 0.5) / (holding + 0.5)).astype(np.float32)
     session = ideal_bm25(whole, whole_length, rarity, mean=float(whole_length.mean()))
     return stretch, session[field.stretch]
 
 
-def _shift(values: Floats, source: Ints) -> Floats:
-    """Each row's neighbour's values, zero where there is none."""
-    shifted = values[source]
-    shifted[source < 0] = 0
+def _before(values: Floats, starts: Ints) -> Floats:
+    """The values of the row before each, along the last axis; zero where a stretch begins."""
+    shifted = np.empty_like(values)
+    shifted[..., 1:] = values[..., :-1]
+    shifted[..., starts] = 0
+    return shifted
+
+
+def _after(values: Floats, starts: Ints) -> Floats:
+    """The values of the row after each, along the last axis; zero where a stretch ends."""
+    shifted = np.zeros_like(values)
+    shifted[..., :-1] = values[..., 1:]
+    shifted[..., starts[1:] - 1] = 0
     return shifted

@@ -165,8 +165,9 @@ def _collect(
                 turn = link.source
                 score = min(1.0, -leaf.rank * (_MEMBER + (1 - _MEMBER) * fit[turn]))
                 if turn not in best or best[turn].score < score:
-                    walk = (*leaf.walk, (turn, link.key))
-                    best[turn] = Found(turn=turn, route="hierarchy", walk=walk, score=score)
+                    best[turn] = Found(
+                        turn=turn, route="hierarchy", score=score, before=leaf.walk, edge=link
+                    )
     return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))
 
 

@@ -123,9 +123,9 @@ def _told_of(view: View, hits: Sequence[str], probe: Probe) -> dict[tuple[str, s
 
 
 def _cross(hit: str, first: Edge, second: Edge, strength: float) -> Found:
-    walk = ((hit, None), (first.target, first.key), (second.source, second.key))
+    before = ((hit, None), (first.target, first.key))
     score = min(1.0, strength * _KEEP)
-    return Found(turn=second.source, route="relations", walk=walk, score=score)
+    return Found(turn=second.source, route="relations", score=score, before=before, edge=second)
 
 
 def named_passages(

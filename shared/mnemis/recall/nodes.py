@@ -11,7 +11,7 @@ from mnemis.model.filter import Compare, Filter, Junction
 from mnemis.model.graph import NODE_KINDS, Fact, Node, NodeKind
 from mnemis.model.query import Query
 from mnemis.model.recall import Hit, Path, Step
-from mnemis.ports.store import Scored, View
+from mnemis.ports.store import Matches, View
 from mnemis.recall.labels import label_of, one_line
 from mnemis.recall.similarity import Probe, normalised
 
@@ -37,8 +37,8 @@ def find_nodes(
     """The k nodes of these kinds that fit best, filled up with the newest others; scores in
     [0, 1] are half meaning, half words, each as a share of the best.
     """
-    meaning: list[Sequence[Scored]] = []
-    words: list[Sequence[Scored]] = []
+    meaning: list[Matches] = []
+    words: list[Matches] = []
     if probe.vector is not None:
         meaning.append(view.nearest(probe.vector, k=k, kinds=kinds, where=query.where))
     if probe.tokens:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -106,7 +107,7 @@ def rank(
 
 def squash(raw: float) -> float:
     """A raw sum as a score in [0, 1], strictly rising."""
-    return float(1.0 - np.exp(-max(raw, 0.0) / _SPAN)) if raw > 0 else 0.0
+    return 1.0 - math.exp(-raw / _SPAN) if raw > 0 else 0.0
 
 
 def _standing_out(view: View, field: Field, query: Query, weights: Weights) -> dict[str, Floats]:
@@ -125,8 +126,9 @@ def _central(view: View, field: Field, raw: Floats, weights: Weights) -> Floats:
     """Degree on a log scale, looked up for the best rows alone."""
     central = np.zeros(len(raw), dtype=np.float32)
     best = best_rows(raw, _CENTRAL)
-    degrees = view.degrees([field.ids[row] for row in best])
-    degree = floats([degrees.get(field.ids[row], 0) for row in best])
+    ids = [field.ids[row] for row in best]
+    degrees = view.degrees(ids)
+    degree = floats(list(map(degrees.__getitem__, ids)))
     central[best] = weights.central * np.clip(np.log1p(degree) / _HUB, 0, 1)
     return central
 
@@ -197,12 +199,18 @@ def _context(field: Field, one: Fit, total: Floats, weights: Weights) -> Floats:
 
 def _best_three(field: Field, total: Floats) -> Floats:
     """The mean of the three best rows of each row's stretch."""
-    order = np.lexsort((-total, field.stretch))
-    stretch = field.stretch[order]
-    top = np.arange(len(total)) - field.starts[stretch] < 3
-    sums = np.bincount(stretch[top], weights=total[order][top], minlength=len(field.starts))
-    counts = np.bincount(stretch[top], minlength=len(field.starts))
-    return floats((sums / np.maximum(counts, 1))[field.stretch])
+    if not len(total):
+        return total
+    # One sort of numbers that rise with the stretch and fall with the row's own value.
+    apart = float(total.max()) - float(total.min()) + 1.0
+    offset = field.stretch * apart
+    best = offset - np.sort(offset - total)
+    ends = np.append(field.starts[1:], len(total))
+    sums = best[field.starts]
+    for place in (1, 2):
+        at = field.starts + place
+        sums = sums + np.where(at < ends, best[np.minimum(at, len(total) - 1)], 0.0)
+    return floats((sums / np.minimum(ends - field.starts, 3))[field.stretch])
 
 
 def _shared_subject(view: View, field: Field, one: Fit, probe: Probe, total: Floats) -> Floats:

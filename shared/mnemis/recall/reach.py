@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mnemis.config import RecallConfig
 from mnemis.errors import MnemisError
-from mnemis.model.graph import Category
+from mnemis.model.graph import Category, Edge
 from mnemis.model.query import Found, Query
 from mnemis.ports.store import View
 from mnemis.recall.allowed import is_allowed
@@ -109,37 +109,44 @@ def _join(every: Sequence[Found]) -> Reach:
         "cause": {},
     }
     for found in every:
-        known = walks.get(found.turn)
+        turn, score = found.turn, found.score
+        known = walks.get(turn)
         if known is None:
-            walks[found.turn] = [found]
+            walks[turn] = [found]
         else:
             _take(found, known)
         column = scores[_column_of(found)]
-        if column.get(found.turn, 0.0) <= found.score:
-            column[found.turn] = found.score
+        if column.get(turn, 0.0) <= score:
+            column[turn] = score
     return Reach(walks={turn: tuple(each) for turn, each in walks.items()}, scores=scores)
 
 
 def _take(found: Found, known: list[Found]) -> None:
     """Each walk once, at its best score, where it came first."""
     for place, other in enumerate(known):
-        if other.walk == found.walk:
+        if other.before == found.before and _is_same(other.edge, found.edge):
             if other.score < found.score:
                 known[place] = found
             return
     known.append(found)
 
 
+def _is_same(one: Edge | None, other: Edge | None) -> bool:
+    return one is other or (one is not None and other is not None and one.key == other.key)
+
+
 def _column_of(found: Found) -> str:
     """Which feature a walk feeds. A mere mention of a named entity feeds none: its words already
     count in every other feature.
     """
-    if found.walk[0][0].startswith("fact:"):
+    before, edge = found.before, found.edge
+    if not before or edge is None:
+        return found.route
+    if before[0][0].startswith("fact:"):
         return "fact"
-    edge = found.walk[-1][1]
-    if edge is not None and edge[2] == "causes":
+    if edge.type == "causes":
         return "cause"
-    if found.route == "relations" and len(found.walk) == _MENTION:
+    if len(before) == _MENTION - 1 and found.route == "relations":
         return "mention"
     return found.route
 
@@ -169,9 +176,7 @@ def top_up(
             if added == missing:
                 break
             if turn.id not in walks and is_allowed(turn, query):
-                walks[turn.id] = (
-                    Found(turn=turn.id, route="recency", walk=((turn.id, None),), score=0.0),
-                )
+                walks[turn.id] = (Found(turn=turn.id, route="recency", score=0.0),)
                 added += 1
         if added == missing or (limit is not None and limit >= count):
             break

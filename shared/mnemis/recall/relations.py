@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import TypeAlias
 
-from mnemis.model.graph import Edge, Entity, Fact, Node
+from mnemis.model.graph import Edge, EdgeKey, Entity, Fact, Node
 from mnemis.model.query import Found, Query, Walk
 from mnemis.model.relations import RELATIONS
 from mnemis.ports.store import View
@@ -20,6 +22,11 @@ _UNCUED = 0.45
 _HUB = 0.25  # exponent of degree normalisation: a hub's edges say little each
 _SURVIVORS = 24
 _TURNS = 12  # per survivor
+
+
+_Way: TypeAlias = tuple[float, str, Edge]
+"""The score that a node would get, from which node, along which edge."""
+_ARRIVAL = itemgetter(0, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +54,7 @@ def _walk(
     view: View, query: Query, *, hops: int, frontier: int, skip: Sequence[str]
 ) -> dict[str, _Reached]:
     types = [name for name in (*RELATIONS, "related_to", "mentions") if name not in skip]
-    nodes = dict(view.get([entity.id for entity in query.entities]))
+    nodes = view.get([entity.id for entity in query.entities])
     reached = {
         entity.id: _Reached(
             node=entity.id,
@@ -60,54 +67,59 @@ def _walk(
     edge = list(reached)
     for _ in range(hops):
         links = view.neighbours(edge, types=types, direction="both", limit=frontier)
-        proposals: dict[str, list[tuple[float, str, Edge]]] = {}
+        proposals: dict[str, list[_Way]] = {}
         for here, touching in links.items():
             spread = max(1.0, len(touching)) ** _HUB
+            kept = reached[here].score * _DECAY
             for link in touching:
                 there = link.target if link.source == here else link.source
                 if there in reached or there.startswith("turn:"):
                     continue
                 weight = _CUED if link.type in query.relations else _UNCUED
-                score = reached[here].score * _DECAY * weight * link.weight**0.5 / spread
-                proposals.setdefault(there, []).append((score, here, link))
-        fresh = list(proposals)
-        nodes.update(view.get(fresh))
-        edge = _admit(fresh, proposals, nodes, reached, query, limit=frontier)
+                score = kept * weight * link.weight**0.5 / spread
+                known = proposals.get(there)
+                if known is None:
+                    proposals[there] = [(score, here, link)]
+                else:
+                    known.append((score, here, link))
+        edge = _admit(view.get(list(proposals)), proposals, reached, query, limit=frontier)
         if not edge:
             break
     return reached
 
 
 def _admit(
-    fresh: Sequence[str],
-    proposals: Mapping[str, list[tuple[float, str, Edge]]],
     nodes: Mapping[str, Node],
+    proposals: Mapping[str, list[_Way]],
     reached: dict[str, _Reached],
     query: Query,
     *,
     limit: int,
 ) -> list[str]:
-    arrivals: list[_Reached] = []
-    for each in fresh:
-        node = nodes.get(each)
-        if not isinstance(node, Entity | Fact):
+    """The best ``limit`` of the proposed nodes join those reached."""
+    arrivals: list[tuple[float, str, str, Edge]] = []
+    for each, node in nodes.items():
+        if not isinstance(node, (Entity, Fact)):
             continue
-        ways = sorted(proposals[each], key=lambda way: (-way[0], way[2].key))
-        score, here, link = ways[0]
+        ways = proposals[each]
+        score, here, link = ways[0] if len(ways) == 1 else min(ways, key=_strongest)
         if isinstance(node, Fact) and node.relation in query.relations:
             score *= _CUED / _UNCUED
         bonus = 1.0 + 0.25 * (len({way[1] for way in ways}) - 1)
-        arrivals.append(
-            _Reached(
-                node=each,
-                score=min(1.0, score * bonus),
-                walk=(*reached[here].walk, (each, link.key)),
-            )
-        )
-    arrivals.sort(key=lambda each: (-each.score, each.node))
-    for arrival in arrivals[:limit]:
-        reached[arrival.node] = arrival
-    return [arrival.node for arrival in arrivals[:limit]]
+        arrivals.append((-min(1.0, score * bonus), each, here, link))
+    arrivals.sort(key=_ARRIVAL)
+    for lost, each, here, link in arrivals[:limit]:
+        walk = (*reached[here].walk, (each, link.key))
+        reached[each] = _Reached(node=each, score=-lost, walk=walk)
+    return [each for _, each, _, _ in arrivals[:limit]]
+
+
+def _best_first(found: Found) -> tuple[float, str]:
+    return (-found.score, found.turn)
+
+
+def _strongest(way: _Way) -> tuple[float, EdgeKey]:
+    return (-way[0], way[2].key)
 
 
 def _to_turns(
@@ -117,14 +129,18 @@ def _to_turns(
     links = view.neighbours(
         [each.node for each in survivors], types=types, direction="in", limit=4 * _TURNS
     )
-    best: dict[str, Found] = {}
+    best: dict[str, tuple[float, _Reached, Edge]] = {}
     for each in survivors:
         touching = [link for link in links.get(each.node, ()) if link.source.startswith("turn:")]
         spread = max(1.0, len(touching)) ** _HUB
         for link in touching[:_TURNS]:
             score = each.score * link.weight**0.5 / spread
-            if link.source in best and best[link.source].score >= score:
-                continue
-            walk = (*each.walk, (link.source, link.key))
-            best[link.source] = Found(turn=link.source, route="relations", walk=walk, score=score)
-    return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))
+            known = best.get(link.source)
+            if known is None or known[0] < score:
+                best[link.source] = (score, each, link)
+    found = [
+        Found(turn=turn, route="relations", score=score, before=each.walk, edge=link)
+        for turn, (score, each, link) in best.items()
+    ]
+    found.sort(key=_best_first)
+    return tuple(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -161,7 +162,7 @@ def _column(field: Field, scores: Mapping[str, float]) -> Floats:
     if scores:
         rows = field.rows(tuple(scores))
         there = rows >= 0
-        column[rows[there]] = np.fromiter(scores.values(), dtype=np.float32)[there]
+        column[rows[there]] = np.array(list(scores.values()), dtype=np.float32)[there]
     return column
 
 
@@ -177,21 +178,30 @@ def _to_candidates(
 ) -> list[Candidate]:
     """The best ``limit`` of the allowed turns, best first, ties by id."""
     places = field.rows(allowed)
-    ranked = sorted(zip((-ranking.raw[places]).tolist(), allowed, places.tolist(), strict=True))
-    rows = [(row, turn) for _, turn, row in ranked if row >= 0]
-    nodes = view.get([turn for _, turn in rows[:limit]])
+    there = places >= 0
+    ranked = sorted(
+        zip(
+            (-ranking.raw[places[there]]).tolist(),
+            itertools.compress(allowed, there.tolist()),
+            places[there].tolist(),
+            strict=True,
+        )
+    )[:limit]
+    nodes = view.get([turn for _, turn, _ in ranked])
+    best = np.array([row for _, _, row in ranked], dtype=np.int64)
+    covered, matched = ranking.covered[best].tolist(), ranking.matched[best].tolist()
     return [
         Candidate(
             turn=node,
-            raw=float(ranking.raw[row]),
-            score=squash(float(ranking.raw[row])),
-            covered=float(ranking.covered[row]),
-            matched=float(ranking.matched[row]),
+            raw=-lost,
+            score=squash(-lost),
+            covered=covered[place],
+            matched=matched[place],
             walks=reach.walks[turn],
             routes=_route_scores(turn, reach),
-            weak=is_weak(float(ranking.raw[row]), middle=middle),
+            weak=is_weak(-lost, middle=middle),
         )
-        for row, turn in rows[:limit]
+        for place, (lost, turn, _) in enumerate(ranked)
         if isinstance(node := nodes.get(turn), Turn)
     ]
 

@@ -12,7 +12,7 @@ from mnemis.model.change import EntryKind, Vector
 from mnemis.model.filter import Filter
 from mnemis.model.graph import Edge
 from mnemis.model.query import Found
-from mnemis.ports.store import Scored, View
+from mnemis.ports.store import Matches, View
 
 _TURN_KINDS: tuple[EntryKind, ...] = ("turn", "part")
 _FACTS = 30
@@ -38,39 +38,37 @@ def gather(
     """
     skip = config.skip_types
     direct = _direct(view, probe, config=config, where=where)
-    found = [
-        Found(turn=turn, route="similarity", walk=((turn, None),), score=score)
-        for turn, score in direct.items()
-    ]
+    found = [Found(turn=turn, route="similarity", score=score) for turn, score in direct.items()]
     found.extend(_through_facts(view, probe, where=where, skip=skip))
     found.extend(_through_episodes(view, probe, skip=skip))
     best = sorted(direct.items(), key=lambda item: (-item[1], item[0]))[:_SPREAD]
     found.extend(_beside(view, dict(best), skip=skip))
-    return tuple(sorted(found, key=lambda each: (-each.score, each.turn)))
+    found.sort(key=_best_first)
+    return tuple(found)
 
 
-def normalised(lists: Iterable[Sequence[Scored]]) -> dict[str, float]:
+def normalised(lists: Iterable[Matches]) -> dict[str, float]:
     """Owner → score in [0, 1]: each list divided by its best, an owner keeps its best."""
     scores: dict[str, float] = {}
-    for scored in lists:
-        top = max((each.score for each in scored), default=0.0)
+    for matches in lists:
+        top = max(matches.scores, default=0.0)
         if top <= 0:
             continue
-        for each in scored:
-            scores[each.owner] = max(scores.get(each.owner, 0.0), each.score / top)
+        for owner, score in zip(matches.owners, matches.scores, strict=True):
+            share, known = score / top, scores.get(owner, 0.0)
+            scores[owner] = share if share > known else known
     return scores
 
 
-def reciprocal(lists: Iterable[Sequence[Scored]], *, k: int) -> dict[str, float]:
+def reciprocal(lists: Iterable[Matches], *, k: int) -> dict[str, float]:
     """Owner → score in [0, 1]: reciprocal ranks (Cormack et al. 2009) summed over the lists, as a
     share of being first in all of them.
     """
     scores: dict[str, float] = {}
     count = 0
-    for scored in lists:
+    for matches in lists:
         count += 1
-        owners = dict.fromkeys(each.owner for each in scored)
-        for rank, owner in enumerate(owners):
+        for rank, owner in enumerate(dict.fromkeys(matches.owners)):
             scores[owner] = scores.get(owner, 0.0) + (k + 1) / (k + 1 + rank)
     return {owner: score / count for owner, score in scores.items()}
 
@@ -78,8 +76,8 @@ def reciprocal(lists: Iterable[Sequence[Scored]], *, k: int) -> dict[str, float]
 def _direct(
     view: View, probe: Probe, *, config: RecallConfig, where: Filter | None
 ) -> dict[str, float]:
-    meaning: list[Sequence[Scored]] = []
-    words: list[Sequence[Scored]] = []
+    meaning: list[Matches] = []
+    words: list[Matches] = []
     for kind in _TURN_KINDS:
         limit = config.candidates
         if probe.vector is not None:
@@ -114,7 +112,7 @@ def _through_episodes(view: View, probe: Probe, *, skip: Sequence[str]) -> list[
 def _nodes_like(
     view: View, probe: Probe, *, kind: EntryKind, k: int, where: Filter | None
 ) -> dict[str, float]:
-    lists: list[Sequence[Scored]] = []
+    lists: list[Matches] = []
     if probe.vector is not None:
         lists.append(view.nearest(probe.vector, k=k, kinds=(kind,), where=where))
     if probe.tokens:
@@ -126,13 +124,12 @@ def _down(view: View, scores: Mapping[str, float], *, edge_type: str, limit: int
     """From matched facts or episodes to the turns they rest on."""
     links = view.neighbours(list(scores), types=(edge_type,), direction="in", limit=limit)
     nodes = view.get(list(scores))
-    return [
-        _hop(seed, link, link.source, scores[seed] * _KEEP)
-        for seed, touching in links.items()
-        if seed in nodes and nodes[seed].status != "archived"
-        for link in touching
-        if link.source.startswith("turn:")
-    ]
+    found: list[Found] = []
+    for seed, touching in links.items():
+        if seed in nodes and nodes[seed].status != "archived":
+            turns = [link for link in touching if link.source.startswith("turn:")]
+            found.extend(_hops(seed, turns, scores[seed] * _KEEP))
+    return found
 
 
 def _beside(view: View, scores: Mapping[str, float], *, skip: Sequence[str]) -> list[Found]:
@@ -143,13 +140,27 @@ def _beside(view: View, scores: Mapping[str, float], *, skip: Sequence[str]) -> 
     links = view.neighbours(list(scores), types=types, direction="both")
     found: list[Found] = []
     for seed, touching in links.items():
-        for link in touching:
-            there = link.target if link.source == seed else link.source
-            keep = _KEEP * _NEXT if link.type == "next" else _KEEP
-            found.append(_hop(seed, link, there, scores[seed] * keep))
+        mere = [link for link in touching if link.type == "next"]
+        others = [link for link in touching if link.type != "next"]
+        found.extend(_hops(seed, mere, scores[seed] * (_KEEP * _NEXT)))
+        found.extend(_hops(seed, others, scores[seed] * _KEEP))
     return found
 
 
-def _hop(seed: str, link: Edge, there: str, score: float) -> Found:
-    walk = ((seed, None), (there, link.key))
-    return Found(turn=there, route="similarity", walk=walk, score=score)
+def _best_first(found: Found) -> tuple[float, str]:
+    return (-found.score, found.turn)
+
+
+def _hops(seed: str, links: Iterable[Edge], score: float) -> list[Found]:
+    """One step from a seed along each edge."""
+    before = ((seed, None),)
+    return [
+        Found(
+            turn=link.target if link.source == seed else link.source,
+            route="similarity",
+            score=score,
+            before=before,
+            edge=link,
+        )
+        for link in links
+    ]

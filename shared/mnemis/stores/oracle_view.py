@@ -14,7 +14,15 @@ from mnemis.errors import InputError
 from mnemis.model.change import ENTRY_KINDS, ChangeRecord, EntryKind, IndexEntry, Vector
 from mnemis.model.filter import Filter, allows
 from mnemis.model.graph import NODE_KINDS, Edge, EdgeKey, Node, NodeKind, Turn
-from mnemis.ports.store import Located, Scored, Scores, StoreStats, Surroundings, TermCounts
+from mnemis.ports.store import (
+    Located,
+    Matches,
+    Scored,
+    Scores,
+    StoreStats,
+    Surroundings,
+    TermCounts,
+)
 from mnemis.stores.checks import check_vector, unit
 
 _K1, _B = 1.2, 0.75
@@ -55,10 +63,10 @@ class OracleView:
 
     def nearest(
         self, vector: Vector, *, k: int, kinds: Sequence[EntryKind], where: Filter | None = None
-    ) -> tuple[Scored, ...]:
+    ) -> Matches:
         """Cosine with every entry."""
         query = self._query(vector)
-        return self._best(k, kinds, where, lambda e: _cosine(query, e))
+        return Matches.of(self._best(k, kinds, where, lambda e: _cosine(query, e)))
 
     def search(
         self,
@@ -67,10 +75,10 @@ class OracleView:
         k: int,
         kinds: Sequence[EntryKind],
         where: Filter | None = None,
-    ) -> tuple[Scored, ...]:
+    ) -> Matches:
         """BM25 of every entry."""
         scorers = {kind: _Bm25(self._of_kind(kind), tokens) for kind in set(kinds)}
-        return self._best(k, kinds, where, lambda e: scorers[e.kind].score(e) or None)
+        return Matches.of(self._best(k, kinds, where, lambda e: scorers[e.kind].score(e) or None))
 
     def score(
         self,

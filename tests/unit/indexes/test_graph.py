@@ -65,7 +65,7 @@ def _compare(snapshot: graph.GraphSnapshot, edges: list[Edge]) -> None:
         assert snapshot.edges(snapshot.rows(node, "in")) == sorted(into, key=_order)
         wanted = sorted(both.values(), key=_order)
         assert snapshot.edges(snapshot.rows(node)) == wanted
-        assert snapshot.degree(node) == len(wanted)
+        assert snapshot.degrees([node])[node] == len(wanted)
         for limit in (0, 1, 3, 99):
             rows = snapshot.rows(node)
             assert snapshot.heaviest(rows, types=None, limit=limit) == wanted[:limit]

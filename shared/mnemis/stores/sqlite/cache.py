@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Generic, TypeVar
 
 V = TypeVar("V")
@@ -24,6 +25,11 @@ class RecentMap(Generic[V]):
         """The value, if it is still here."""
         found = self._young.get(key)
         return self._old.get(key) if found is None else found
+
+    def find(self, keys: Iterable[str]) -> list[V | None]:
+        """``get`` of each key."""
+        young, old = self._young.get, self._old.get
+        return [old(key) if (found := young(key)) is None else found for key in keys]
 
     def put(self, key: str, value: V, *, weight: int = 1) -> None:
         """Keep a value; ``weight`` units count against the limit."""

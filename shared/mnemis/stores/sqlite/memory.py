@@ -31,7 +31,7 @@ SAVE_FROM = 500
 CATCH_UP_ROWS = 2_000
 REWRITE_ROWS = 20_000
 _FILTERS = 8
-_HUBS = 512  # answers about nodes with very many edges kept for a state
+_ANSWERS = 100_000  # edges, and nodes asked about, kept as answers for a state
 
 
 @dataclass(slots=True, eq=False)
@@ -44,7 +44,10 @@ class ScopeSnapshot:
     graph: GraphSnapshot
     stats: StoreStats | None = None
     verdicts: dict[Filter, dict[str, bool]] = field(default_factory=dict[Filter, dict[str, bool]])
-    hubs: dict[object, tuple[Edge, ...]] = field(default_factory=dict[object, tuple[Edge, ...]])
+    answers: dict[object, dict[str, tuple[Edge, ...]]] = field(
+        default_factory=dict[object, dict[str, tuple[Edge, ...]]]
+    )
+    answered: int = 0
 
     def verdicts_of(self, where: Filter) -> dict[str, bool]:
         """What a filter said of nodes so far in this state; the filters used last are kept."""
@@ -55,10 +58,17 @@ class ScopeSnapshot:
             known = self.verdicts[where] = {}
         return known
 
-    def keep_hub(self, asked: object, edges: tuple[Edge, ...]) -> None:
-        """The heaviest edges of a node with very many, as asked for in this state."""
-        if len(self.hubs) < _HUBS:
-            self.hubs[asked] = edges
+    def answers_to(self, asked: object) -> dict[str, tuple[Edge, ...]]:
+        """The edges by node that this way of asking gave so far in this state."""
+        known = self.answers.get(asked)
+        return self.answers.setdefault(asked, {}) if known is None else known
+
+    def keep_answer(self, asked: object, node_id: str, edges: tuple[Edge, ...]) -> None:
+        """One more; when they are many all go, and those in use come back."""
+        if self.answered > _ANSWERS:
+            self.answers, self.answered = {}, 0
+        self.answered += 1 + len(edges)
+        self.answers_to(asked)[node_id] = edges
 
 
 EMPTY = ScopeSnapshot(seq=0, epoch=0, entries={}, graph=GraphTable().publish())
@@ -194,6 +204,17 @@ class ScopeMemory:
         """(version, node) as of ``seq`` when it is cached."""
         found = self._nodes.get(node_id)
         return found if found is not None and found[0] <= seq else None
+
+    def nodes(self, ids: Sequence[str], *, seq: int) -> tuple[dict[str, Node], list[str]]:
+        """The nodes as of ``seq`` that are cached, and the ids of the others."""
+        found: dict[str, Node] = {}
+        others: list[str] = []
+        for node_id, held in zip(ids, self._nodes.find(ids), strict=True):
+            if held is not None and held[0] <= seq:
+                found[node_id] = held[1]
+            else:
+                others.append(node_id)
+        return found, others
 
     def keep_node(self, node: Node, *, version: int, seq: int) -> None:
         """Cache a node that a view at ``seq`` read, unless a newer state was published."""

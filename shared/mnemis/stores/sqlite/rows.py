@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import sys
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -35,15 +36,7 @@ class RowReader:
 
     def get(self, ids: Sequence[str]) -> dict[str, Node]:
         """The nodes that exist, in the order asked."""
-        found: dict[str, Node] = {}
-        missing: list[str] = []
-        cached, seq = self._memory.node, self._seq
-        for node_id in ids:
-            hit = cached(node_id, seq=seq)
-            if hit is None:
-                missing.append(node_id)
-            else:
-                found[node_id] = hit[1]
+        found, missing = self._memory.nodes(ids, seq=self._seq)
         if not missing:
             return found
         read = self._read(missing)
@@ -239,6 +232,8 @@ class RowReader:
         found: dict[str, Node] = {}
         for node_id, kind, version, body in read_rows(self._connection, self._scope, ids):
             if node_id in asked:
+                # Indexes hold the same ids: one object each costs less and is compared at once.
+                node_id = sys.intern(node_id)
                 node = found[node_id] = decode_node(NODE_KINDS[kind], node_id, body)
                 self._memory.keep_node(node, version=version, seq=self._seq)
         return found

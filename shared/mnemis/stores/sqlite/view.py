@@ -14,7 +14,7 @@ from mnemis.indexes.reader import EntryReader, Hit
 from mnemis.model.change import ChangeRecord, EntryKind, Vector
 from mnemis.model.filter import Filter
 from mnemis.model.graph import Edge, Node, NodeKind, Turn
-from mnemis.ports.store import Located, Scored, Scores, StoreStats, Surroundings, TermCounts
+from mnemis.ports.store import Located, Matches, Scores, StoreStats, Surroundings, TermCounts
 from mnemis.stores.checks import check_vector, unit
 from mnemis.stores.sqlite.locate import locate, rows_of
 from mnemis.stores.sqlite.memory import ScopeMemory, ScopeSnapshot
@@ -22,6 +22,7 @@ from mnemis.stores.sqlite.rows import RowReader
 
 _HUB = 256
 """Nodes with more edges than this are not made whole when a few are asked for."""
+_NOTHING = Matches.of(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class SqliteView:
         }
         self._snapshot = snapshot
         self._dimension = dimension
+        self._asked: tuple[object, Vector] | None = None  # the vector asked last, checked
 
     @property
     def seq(self) -> int:
@@ -78,7 +80,7 @@ class SqliteView:
 
     def nearest(
         self, vector: Vector, *, k: int, kinds: Sequence[EntryKind], where: Filter | None = None
-    ) -> tuple[Scored, ...]:
+    ) -> Matches:
         """The k entries with the highest cosine."""
         query = self._query(vector)
         return self._best(k, kinds, where, lambda reader, reach: reader.nearest(query, reach))
@@ -90,7 +92,7 @@ class SqliteView:
         k: int,
         kinds: Sequence[EntryKind],
         where: Filter | None = None,
-    ) -> tuple[Scored, ...]:
+    ) -> Matches:
         """The k entries with the highest BM25 above 0."""
         query = tuple(dict.fromkeys(tokens))
         return self._best(k, kinds, where, lambda reader, reach: reader.search(query, reach))
@@ -179,12 +181,20 @@ class SqliteView:
         limit: int | None = None,
     ) -> Mapping[str, tuple[Edge, ...]]:
         """Edges at each id, heaviest first, then by key."""
-        asked = dict.fromkeys(ids)
         reach = _Reach(
             types=None if types is None else frozenset(types), direction=direction, limit=limit
         )
-        found = {i: self._edges_at(i, reach) for i in asked}
-        there = self._rows.exists([i for i, edges in found.items() if edges is None])
+        asked = (reach.types, direction, limit)
+        known = self._snapshot.answers_to(asked)
+        found = {i: known.get(i) for i in ids}
+        bare: list[str] = []
+        for i in [i for i, edges in found.items() if edges is None]:
+            edges = found[i] = self._edges_at(i, reach)
+            if edges is None:
+                bare.append(i)
+            else:
+                self._snapshot.keep_answer(asked, i, edges)
+        there = self._rows.exists(bare) if bare else ()
         return {i: edges or () for i, edges in found.items() if edges is not None or i in there}
 
     def edges(self, *, sources: Sequence[str] | None = None) -> tuple[Edge, ...]:
@@ -193,7 +203,7 @@ class SqliteView:
 
     def degrees(self, ids: Sequence[str]) -> Mapping[str, int]:
         """Number of edges at each id."""
-        return {i: self._snapshot.graph.degree(i) for i in ids}
+        return self._snapshot.graph.degrees(ids)
 
     def named(self, keys: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
         """Entity ids filed under each name key."""
@@ -248,8 +258,11 @@ class SqliteView:
         return self._snapshot.stats
 
     def _query(self, vector: Vector) -> Vector:
-        check_vector(vector, dimension=self._dimension)
-        return unit(vector)
+        key = (vector.dtype.str, vector.shape, vector.tobytes())
+        if self._asked is None or self._asked[0] != key:
+            check_vector(vector, dimension=self._dimension)
+            self._asked = (key, unit(vector))
+        return self._asked[1]
 
     def _edges_at(self, node_id: str, reach: _Reach) -> tuple[Edge, ...] | None:
         """Edges of one node, None when it has none at all (and may not be there)."""
@@ -260,21 +273,12 @@ class SqliteView:
             if not len(rows):
                 return None
             if reach.limit is not None and len(rows) > _HUB:
-                return self._hub(node_id, reach, limit=max(reach.limit, 0))
+                rows = graph.rows(node_id, reach.direction)
+                limit = max(reach.limit, 0)
+                return tuple(graph.heaviest(rows, types=reach.types, limit=limit))
             edges = tuple(graph.edges(rows))
             self._memory.keep_edges(node_id, edges, seq=self.seq)
         return reach.of(node_id, edges)
-
-    def _hub(self, node_id: str, reach: _Reach, *, limit: int) -> tuple[Edge, ...]:
-        """The heaviest edges of a node that has too many to be made whole."""
-        asked = (node_id, reach)
-        held = self._snapshot.hubs.get(asked)
-        if held is None:
-            graph = self._snapshot.graph
-            rows = graph.rows(node_id, reach.direction)
-            held = tuple(graph.heaviest(rows, types=reach.types, limit=limit))
-            self._snapshot.keep_hub(asked, held)
-        return held
 
     def _best(
         self,
@@ -282,35 +286,53 @@ class SqliteView:
         kinds: Sequence[EntryKind],
         where: Filter | None,
         top: Callable[[EntryReader, int], list[Hit]],
-    ) -> tuple[Scored, ...]:
+    ) -> Matches:
         """Merge the kinds; with a filter look at more and more until k are allowed."""
         readers: dict[EntryKind, EntryReader] = {
             kind: self._readers[kind] for kind in kinds if kind in self._readers
         }
+        if k <= 0 or not readers:
+            return _NOTHING
+        if where is None:
+            return self._merged({kind: top(reader, k) for kind, reader in readers.items()}, k)
         reach = k
-        while k > 0 and readers:
-            found: list[tuple[float, str, int, EntryKind]] = [
-                (value, entry_id, row, kind)
-                for kind, reader in readers.items()
-                for value, entry_id, row in top(reader, reach)
-            ]
-            found.sort()
-            if where is None:
-                return tuple(self._scored(hit) for hit in found[:k])
+        while True:
             complete = reach >= max(reader.count for reader in readers.values())
-            scored = [self._scored(hit) for hit in (found if complete else found[:reach])]
+            found: dict[EntryKind, list[Hit]] = {
+                kind: top(reader, reach) for kind, reader in readers.items()
+            }
+            merged = self._merged(found, None if complete else reach)
             verdicts = self._snapshot.verdicts_of(where)
-            unknown = {hit.owner for hit in scored if hit.owner not in verdicts}
+            unknown = {owner for owner in merged.owners if owner not in verdicts}
             if unknown:
                 allowed = self._rows.allowed(sorted(unknown), where)
                 verdicts.update((owner, owner in allowed) for owner in unknown)
-            kept = [hit for hit in scored if verdicts[hit.owner]]
+            kept = [hit for hit in merged if verdicts[hit.owner]]
             if complete or len(kept) >= k:
-                return tuple(kept[:k])
+                return Matches.of(kept[:k])
             reach *= 4
-        return ()
 
-    def _scored(self, hit: tuple[float, str, int, EntryKind]) -> Scored:
-        value, entry_id, row, kind = hit
-        owner = self._snapshot.entries[kind].table.owners[row]
-        return Scored(id=entry_id, owner=owner, kind=kind, score=-value)
+    def _merged(self, found: Mapping[EntryKind, list[Hit]], most: int | None) -> Matches:
+        """The first ``most`` hits of all kinds together."""
+        if len(found) == 1:
+            ((kind, hits),) = found.items()
+            hits = hits[:most]
+            owners = self._snapshot.entries[kind].table.owners
+            return Matches(
+                ids=[entry_id for _, entry_id, _ in hits],
+                owners=[owners[row] for _, _, row in hits],
+                kinds=(kind,) * len(hits),
+                scores=[-value for value, _, _ in hits],
+            )
+        every: list[tuple[float, str, int, EntryKind]] = [
+            (*hit, kind) for kind, hits in found.items() for hit in hits
+        ]
+        every.sort()
+        every = every[:most]
+        tables = self._snapshot.entries
+        return Matches(
+            ids=[entry_id for _, entry_id, _, _ in every],
+            owners=[tables[kind].table.owners[row] for _, _, row, kind in every],
+            kinds=[kind for _, _, _, kind in every],
+            scores=[-value for value, _, _, _ in every],
+        )
