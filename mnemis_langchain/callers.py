@@ -33,10 +33,32 @@ class _Runtime(Protocol):
 
 
 def check_source(mnemis: Mnemis | None, memory: Memory | None) -> None:
-    """Raise InputError unless exactly one of the two is given."""
+    """Raise InputError unless exactly one of the two is given, and is what it is called."""
     if (mnemis is None) == (memory is None):
         raise InputError(
             "give either mnemis= (the user then comes with each call) or memory= (one fixed scope)"
+        )
+    if mnemis is not None:
+        check_mnemis(mnemis)
+    if memory is not None:
+        check_memory(memory)
+
+
+def check_mnemis(given: Mnemis) -> None:
+    """InputError unless it is an open store."""
+    if not isinstance(given, Mnemis):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+        raise InputError(
+            f"mnemis= wants an open Mnemis, got {type(given).__name__}; "
+            "one user's Memory goes in as memory="
+        )
+
+
+def check_memory(given: Memory) -> None:
+    """InputError unless it is one user's memory."""
+    if not isinstance(given, Memory):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+        raise InputError(
+            f'memory= wants one user\'s Memory, such as mnemis.scope("user-42"), '
+            f"got {type(given).__name__}"
         )
 
 

@@ -28,6 +28,7 @@ from mnemis_langchain.callers import (
 from mnemis_langchain.content import without_recalled
 from mnemis_langchain.documents import harmless
 from mnemis_langchain.messages import to_messages, write
+from mnemis_langchain.traced import atraced, traced
 
 _OUTPUTS = ("output", "answer", "text", "result", "response")
 """Where chains put their answer, in the order of preference, when they return several values."""
@@ -95,13 +96,16 @@ class MnemisMemory(BaseMemory):
         newest = self._newest(asked.caller)
         if not asked.text:
             return self._variables("", newest)
-        recall = asked.caller.memory.recall(
-            asked.text,
-            k=self.k,
-            where=self._unseen(newest),
-            recent=[_as_message(turn) for turn in newest],
-            budget=self.budget,
-        )
+        memory = asked.caller.memory
+        with traced(memory, asked.text) as tell:
+            recall = memory.recall(
+                asked.text,
+                k=self.k,
+                where=self._unseen(newest),
+                recent=[_as_message(turn) for turn in newest],
+                budget=self.budget,
+            )
+            tell(recall)
         return self._variables(recall.context, newest)
 
     async def aload_memory_variables(self, inputs: dict[str, Any]) -> dict[str, Any]:
@@ -111,13 +115,16 @@ class MnemisMemory(BaseMemory):
         newest = await pool.run(lambda: self._newest(asked.caller))
         if not asked.text:
             return self._variables("", newest)
-        recall = await asked.caller.memory.arecall(
-            asked.text,
-            k=self.k,
-            where=self._unseen(newest),
-            recent=[_as_message(turn) for turn in newest],
-            budget=self.budget,
-        )
+        memory = asked.caller.memory
+        async with atraced(memory, asked.text) as tell:
+            recall = await memory.arecall(
+                asked.text,
+                k=self.k,
+                where=self._unseen(newest),
+                recent=[_as_message(turn) for turn in newest],
+                budget=self.budget,
+            )
+            tell(recall)
         return self._variables(recall.context, newest)
 
     def save_context(self, inputs: dict[str, Any], outputs: dict[str, str]) -> None:

@@ -27,7 +27,7 @@ from langgraph.store.base import (
 )
 
 from mnemis import Hit, InputError, Memory, Mnemis
-from mnemis_langchain.callers import refuse_pickle
+from mnemis_langchain.callers import check_mnemis, refuse_pickle
 from mnemis_langchain.items import StoredItem, item_of, meets, session_of, text_of
 from mnemis_langchain.replacing import drop
 from mnemis_langchain.shelf import Shelf, Shelves
@@ -63,8 +63,14 @@ class MnemisStore(BaseStore):
         index: StoreIndex | None = None,
         ttl: TTLConfig | None = None,
     ) -> None:
+        check_mnemis(mnemis)
         if isinstance(within, str) or not within:
             raise InputError(f"within= wants scope labels in a tuple, got {within!r}")
+        if unknown := sorted(set(index or {}) - {"fields"}):
+            raise InputError(
+                f"index= knows fields alone, got {unknown} too: values are found by the memory's "
+                "own embedder, which is chosen by Mnemis.open(…, embedder=as_embedder(…))"
+            )
         self.mnemis = mnemis
         self.within = tuple(within)
         self.ttl_config = ttl
@@ -295,6 +301,8 @@ class MnemisStore(BaseStore):
 
     def _namespaces(self, prefix: tuple[str, ...]) -> list[tuple[str, ...]]:
         """Namespaces under a prefix that hold items, sorted."""
+        if isinstance(prefix, str):
+            raise InputError(f"a namespace is a tuple of labels, got {prefix!r}")
         start = (*self.within, *prefix)
         scopes = [
             scope
@@ -308,6 +316,8 @@ class MnemisStore(BaseStore):
             return bool(view.tail(None, limit=1))
 
     def _memory(self, namespace: tuple[str, ...]) -> Memory:
+        if isinstance(namespace, str):
+            raise InputError(f"a namespace is a tuple of labels, got {namespace!r}")
         return self.mnemis.scope(*self.within, *namespace)
 
     def _lock(self, memory: Memory) -> AbstractContextManager[object]:

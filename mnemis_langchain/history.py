@@ -21,7 +21,14 @@ from langchain_core.runnables import ConfigurableFieldSpec
 
 from mnemis import InputError, Memory, Message, Mnemis
 from mnemis.model.graph import Turn
-from mnemis_langchain.callers import THREAD_KEY, USER_KEY, find_caller, label, refuse_pickle
+from mnemis_langchain.callers import (
+    THREAD_KEY,
+    USER_KEY,
+    check_memory,
+    find_caller,
+    label,
+    refuse_pickle,
+)
 from mnemis_langchain.content import parts, spoken
 from mnemis_langchain.documents import PRIVATE_PREFIX
 from mnemis_langchain.messages import after, role_of, write
@@ -46,6 +53,7 @@ class MnemisChatMessageHistory(BaseChatMessageHistory):
         max_tokens: int | None = None,
         max_messages: int | None = None,
     ) -> None:
+        check_memory(memory)
         thread = label(session, THREAD_KEY)
         if thread is None:
             raise InputError("a history is one thread: name its session=")

@@ -26,6 +26,7 @@ from mnemis_langchain.callers import (
 )
 from mnemis_langchain.messages import after, identity, to_messages, write
 from mnemis_langchain.tools import memory_tools
+from mnemis_langchain.traced import atraced, traced
 
 _RECENT = 6  # messages before the question, so that "that one" can be resolved
 _SEEN = 200  # newest messages of the conversation that need no recalling
@@ -98,10 +99,9 @@ class MnemisMiddleware(AgentMiddleware[MemoryState, Any]):
     ) -> dict[str, Any] | None:
         """``before_agent`` off the event loop."""
         caller = self._caller(runtime)
-        run = caller.memory.mnemis.pool.run
-        context = await run(lambda: self._recall(caller, state["messages"]))
+        context = await self._arecall(caller, state["messages"])
         asked, place = _asked(state["messages"]), len(_before(state["messages"]))
-        await run(lambda: self._store(caller, asked, place=place))
+        await caller.memory.mnemis.pool.run(lambda: self._store(caller, asked, place=place))
         return self._update(state, context)
 
     def wrap_model_call(
@@ -121,10 +121,7 @@ class MnemisMiddleware(AgentMiddleware[MemoryState, Any]):
         """``wrap_model_call`` off the event loop."""
         context = self._recalled(request.state)
         if context is None:
-            caller = self._caller(request.runtime)
-            context = await caller.memory.mnemis.pool.run(
-                lambda: self._recall(caller, request.messages)
-            )
+            context = await self._arecall(self._caller(request.runtime), request.messages)
         return await handler(self._shown(request, context))
 
     def after_agent(self, state: MemoryState, runtime: Runtime[Any]) -> dict[str, Any] | None:
@@ -157,17 +154,33 @@ class MnemisMiddleware(AgentMiddleware[MemoryState, Any]):
         )
 
     def _recall(self, caller: Caller, messages: Sequence[BaseMessage]) -> str:
-        asked, before = _asked(messages), _before(messages)
-        query = "\n".join(each.text for each in to_messages(asked) if each.text)
+        query = _query(messages)
         if not query:
             return ""
-        recall = caller.memory.recall(
-            query,
-            k=self._k,
-            recent=[_undated(each) for each in to_messages(before)[-_RECENT:]],
-            where=self._unseen(caller, messages),
-            budget=self._budget,
-        )
+        with traced(caller.memory, query) as tell:
+            recall = caller.memory.recall(
+                query,
+                k=self._k,
+                recent=_recent(messages),
+                where=self._unseen(caller, messages),
+                budget=self._budget,
+            )
+            tell(recall)
+        return recall.context
+
+    async def _arecall(self, caller: Caller, messages: Sequence[BaseMessage]) -> str:
+        query = _query(messages)
+        if not query:
+            return ""
+        async with atraced(caller.memory, query) as tell:
+            recall = await caller.memory.arecall(
+                query,
+                k=self._k,
+                recent=_recent(messages),
+                where=self._unseen(caller, messages),
+                budget=self._budget,
+            )
+            tell(recall)
         return recall.context
 
     def _unseen(self, caller: Caller, messages: Sequence[BaseMessage]) -> Mapping[str, Any] | None:
@@ -239,6 +252,14 @@ def _answered(messages: Sequence[BaseMessage]) -> list[BaseMessage]:
     """What came after the user's last message."""
     last = _last_human(messages)
     return [] if last is None else list(messages[last + 1 :])
+
+
+def _query(messages: Sequence[BaseMessage]) -> str:
+    return "\n".join(each.text for each in to_messages(_asked(messages)) if each.text)
+
+
+def _recent(messages: Sequence[BaseMessage]) -> list[Message]:
+    return [_undated(each) for each in to_messages(_before(messages))[-_RECENT:]]
 
 
 def _undated(message: Message) -> Message:

@@ -28,6 +28,7 @@ from mnemis_langchain.callers import (
 )
 from mnemis_langchain.documents import to_document, to_placed_document
 from mnemis_langchain.filters import Filter, where_of
+from mnemis_langchain.traced import ls_params
 
 Count: TypeAlias = int | Literal["auto"]
 Place: TypeAlias = str | Sequence[str]
@@ -95,6 +96,8 @@ class MnemisRetriever(BaseRetriever):
     @model_validator(mode="after")
     def _check_source(self) -> Self:
         check_source(self.mnemis, self.memory)
+        if self.k != "auto" and self.k < 0:
+            raise InputError(f'k must be a whole number >= 0 or "auto", got {self.k!r}')
         return self
 
     def invoke(  # type: ignore[override]  # named arguments in the place of any
@@ -227,14 +230,7 @@ class MnemisRetriever(BaseRetriever):
         return [to_document(hit, with_path=self.with_path) for _, hits in found for hit in hits]
 
     def _get_ls_params(self, **_kwargs: Any) -> LangSmithRetrieverParams:
-        opened = self.mnemis or (self.memory.mnemis if self.memory else None)
-        model = opened.embedder.fingerprint.model if opened else None
-        return LangSmithRetrieverParams(
-            ls_retriever_name="mnemis",
-            ls_vector_store_provider="mnemis",
-            ls_embedding_provider="mnemis",
-            ls_embedding_model=model,
-        )
+        return ls_params(self.mnemis or (self.memory.mnemis if self.memory else None))
 
     def __deepcopy__(self, memo: dict[int, Any] | None = None) -> NoReturn:
         """As pickling: InputError."""

@@ -27,6 +27,7 @@ def add_nodes(
     nothing; the same id with another text is a MessageConflict. Raises InputError, StoreError,
     EmbedderError.
     """
+    _check(memory)
     return memory.add_documents(to_documents(nodes, place=place)).stored
 
 
@@ -34,6 +35,7 @@ async def aadd_nodes(
     memory: Memory, nodes: Iterable[BaseNode], *, place: str | Sequence[str] | None = None
 ) -> int:
     """``add_nodes`` off the event loop."""
+    _check(memory)
     return (await memory.aadd_documents(to_documents(nodes, place=place))).stored
 
 
@@ -57,6 +59,14 @@ def to_documents(
         if text.strip():
             documents.append(_document(node, text, own))
     return documents
+
+
+def _check(memory: Memory) -> None:
+    if not isinstance(memory, Memory):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+        raise InputError(
+            f'add_nodes() wants one user\'s Memory, such as mnemis.scope("user-42"), '
+            f"got {type(memory).__name__}"
+        )
 
 
 def _document(node: BaseNode, text: str, own: Mapping[str, Json]) -> Document:

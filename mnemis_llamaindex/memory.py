@@ -142,7 +142,10 @@ class MnemisMemory(BaseMemory):
     ) -> Self:
         """In one call: the store, the user, the limit from the model, and what was said before."""
         if kwargs:
-            raise InputError(f"MnemisMemory.from_defaults does not know {', '.join(kwargs)}")
+            raise InputError(
+                f"MnemisMemory.from_defaults does not know {', '.join(kwargs)}; user= names the "
+                "user, session= the conversation"
+            )
         if token_limit is None:
             token_limit = int(llm.metadata.context_window * _OF_WINDOW) if llm else TOKEN_LIMIT
         made = cls(

@@ -99,11 +99,12 @@ class Mnemis:
         from mnemis.opening import open_store, pick_embedder, pick_extractor
 
         chosen = pick_embedder(embedder)
+        reader = pick_extractor(extractor, chat_model=chat_model)
         settings = config or Config()
         return cls(
             open_store(path, embedder=chosen, config=settings, read_only=read_only),
             embedder=chosen,
-            extractor=pick_extractor(extractor, chat_model=chat_model),
+            extractor=reader,
             reranker=reranker,
             config=settings,
             clock=clock,

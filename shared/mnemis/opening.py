@@ -99,8 +99,13 @@ def embedder_of(path: str | PathLike[str]) -> Embedder:
 
 
 def pick_embedder(embedder: Embedder | None) -> Embedder:
-    """The caller's embedder, or the bundled one."""
+    """The caller's embedder, or the bundled one. Raises InputError for what is no Embedder."""
     if embedder is not None:
+        if not callable(getattr(embedder, "embed", None)):
+            raise InputError(
+                f"embedder= wants an Embedder of mnemis.ports, got {type(embedder).__name__}; "
+                "as_embedder() of mnemis_langchain or mnemis_llamaindex makes one of a framework's"
+            )
         return embedder
     from mnemis.embedders.use import UniversalSentenceEncoder
 
@@ -112,8 +117,14 @@ def pick_extractor(
 ) -> Extractor | None:
     """The caller's extractor; else one by chat model when there is a model; None means rules.
 
-    A chat model given beside an extractor is not asked.
+    A chat model given beside an extractor is not asked. Raises InputError for what is no ChatModel.
     """
+    named = chat_model is None or isinstance(getattr(chat_model, "name", None), str)
+    if not named or (chat_model and not callable(getattr(chat_model, "complete", None))):
+        raise InputError(
+            f"chat_model= wants a ChatModel of mnemis.ports, got {type(chat_model).__name__}; "
+            "as_chat_model() of mnemis_langchain or mnemis_llamaindex makes one of a framework's"
+        )
     if extractor is not None or chat_model is None:
         return extractor
     from mnemis.models.chat_extractor import ChatExtractor

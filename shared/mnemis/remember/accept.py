@@ -61,7 +61,10 @@ def accept(messages: Iterable[Message], *, zone: tzinfo) -> tuple[Accepted, ...]
 def document_message(document: Document) -> Message:
     """A document as one message of role "document", its id derived when it has none."""
     if not isinstance(document, Document):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
-        raise InputError(f"add_documents() wants Document objects, got {type(document).__name__}")
+        raise InputError(
+            f"add_documents() wants Mnemis's own Document objects, got {_kind(document)}; "
+            "to_documents() of mnemis_langchain or mnemis_llamaindex makes them of a framework's"
+        )
     for name in ("text", "title", "source"):
         if not isinstance(getattr(document, name), str):
             raise InputError(
@@ -92,7 +95,10 @@ def _accept_one(
     message: Message, *, position: int, zone: tzinfo, repeats: Counter[tuple[object, ...]]
 ) -> Accepted:
     if not isinstance(message, Message):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
-        raise InputError(f"message {position} is a {type(message).__name__}, not a Message")
+        raise InputError(
+            f"message {position} is a {_kind(message)}, not one of Mnemis's own Message objects; "
+            "to_messages() of mnemis_langchain or mnemis_llamaindex makes them of a framework's"
+        )
     if message.role not in ROLES:
         raise InputError(
             f"message {position}: role {message.role!r} is unknown; use one of {', '.join(ROLES)}"
@@ -247,3 +253,9 @@ def _in_time_order(accepted: tuple[Accepted, ...]) -> tuple[Accepted, ...]:
             ]
         queues[session] = members[::-1]
     return tuple(queues[each.session].pop() for each in accepted)
+
+
+def _kind(value: object) -> str:
+    """The type with its module, where a name alone could be another's."""
+    kind = type(value)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"

@@ -7,16 +7,20 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from llama_index.core import MockEmbedding
 from llama_index.core.base.llms.types import ChatMessage
 from llama_index.core.instrumentation import get_dispatcher
 from llama_index.core.instrumentation.event_handlers import BaseEventHandler
 from llama_index.core.instrumentation.events.retrieval import RetrievalEndEvent
+from llama_index.core.llms import MockLLM
+from llama_index.core.schema import Document
 
 import mnemis_llamaindex
-from mnemis import Memory, Mnemis
-from mnemis_llamaindex import MnemisMemory, MnemisRetriever
+from mnemis import InputError, Memory, Mnemis
+from mnemis_llamaindex import MnemisMemory, MnemisRetriever, add_nodes
 
 NAMES = (
     "MemoryQuery",
@@ -112,3 +116,23 @@ async def test_both_frameworks_see_one_memory(mnemis: Mnemis) -> None:
     (node,) = MnemisRetriever(mnemis=mnemis, k=1).for_user("ana").retrieve("搬到哪里?")
     assert "杭州" in node.text
     assert [str(each.content) for each in chat.get_all()][-1] == "我搬到杭州了。"
+
+
+def test_a_frameworks_own_objects_are_named_with_what_turns_them(mnemis: Mnemis) -> None:
+    memory: Any = mnemis.scope("ana")
+    with pytest.raises(InputError, match=r"llama_index\.core.*to_documents\(\)"):
+        memory.add_documents([Document(text="鲸鱼")])
+    with pytest.raises(InputError, match=r"ChatMessage.*to_messages\(\)"):
+        memory.remember([ChatMessage(role="user", content="hello")])
+    given: Any = MockEmbedding(embed_dim=8)
+    with pytest.raises(InputError, match=r"got MockEmbedding; as_embedder\(\)"):
+        Mnemis.open("never-made", embedder=given)
+    given = MockLLM()
+    with pytest.raises(InputError, match=r"got MockLLM; as_chat_model\(\)"):
+        Mnemis.open("never-made", chat_model=given)
+    assert not Path("never-made").exists()
+    whole: Any = mnemis
+    with pytest.raises(InputError, match=r"one user's Memory, .*got Mnemis"):
+        add_nodes(whole, [Document(text="x")])
+    with pytest.raises(InputError, match=r"does not know user_id; user= names the user"):
+        MnemisMemory.from_defaults(mnemis=mnemis, user_id="ana")
