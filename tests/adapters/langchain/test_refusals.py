@@ -93,7 +93,10 @@ def test_what_is_no_memory_is_named_at_once(mnemis: Mnemis) -> None:
             wrong()
 
 
-def test_a_frameworks_own_objects_are_named_with_what_turns_them(mnemis: Mnemis) -> None:
+def test_a_frameworks_own_objects_are_named_with_what_turns_them(
+    mnemis: Mnemis, tmp_path: Path
+) -> None:
+    folder = tmp_path / "never-made"
     memory: Any = mnemis.scope("ana")
     with pytest.raises(InputError, match=r"langchain_core\.documents.*to_documents\(\)"):
         memory.add_documents([Document("鲸鱼")])
@@ -101,11 +104,11 @@ def test_a_frameworks_own_objects_are_named_with_what_turns_them(mnemis: Mnemis)
         memory.remember([HumanMessage("hello")])
     given: Any = DeterministicFakeEmbedding(size=8)
     with pytest.raises(InputError, match=r"got DeterministicFakeEmbedding; as_embedder\(\)"):
-        Mnemis.open("never-made", embedder=given)
+        Mnemis.open(folder, embedder=given)
     given = FakeListChatModel(responses=["x"])
     with pytest.raises(InputError, match=r"got FakeListChatModel; as_chat_model\(\)"):
-        Mnemis.open("never-made", chat_model=given)
-    assert not Path("never-made").exists()
+        Mnemis.open(folder, chat_model=given)
+    assert not folder.exists()
 
 
 def test_what_a_store_would_ignore_is_refused(mnemis: Mnemis) -> None:

@@ -118,7 +118,10 @@ async def test_both_frameworks_see_one_memory(mnemis: Mnemis) -> None:
     assert [str(each.content) for each in chat.get_all()][-1] == "我搬到杭州了。"
 
 
-def test_a_frameworks_own_objects_are_named_with_what_turns_them(mnemis: Mnemis) -> None:
+def test_a_frameworks_own_objects_are_named_with_what_turns_them(
+    mnemis: Mnemis, tmp_path: Path
+) -> None:
+    folder = tmp_path / "never-made"
     memory: Any = mnemis.scope("ana")
     with pytest.raises(InputError, match=r"llama_index\.core.*to_documents\(\)"):
         memory.add_documents([Document(text="鲸鱼")])
@@ -126,11 +129,11 @@ def test_a_frameworks_own_objects_are_named_with_what_turns_them(mnemis: Mnemis)
         memory.remember([ChatMessage(role="user", content="hello")])
     given: Any = MockEmbedding(embed_dim=8)
     with pytest.raises(InputError, match=r"got MockEmbedding; as_embedder\(\)"):
-        Mnemis.open("never-made", embedder=given)
+        Mnemis.open(folder, embedder=given)
     given = MockLLM()
     with pytest.raises(InputError, match=r"got MockLLM; as_chat_model\(\)"):
-        Mnemis.open("never-made", chat_model=given)
-    assert not Path("never-made").exists()
+        Mnemis.open(folder, chat_model=given)
+    assert not folder.exists()
     whole: Any = mnemis
     with pytest.raises(InputError, match=r"one user's Memory, .*got Mnemis"):
         add_nodes(whole, [Document(text="x")])
