@@ -5,7 +5,7 @@ question. All arrays have one row a turn, in the order of ``Field.ids``.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -194,14 +194,26 @@ def coverage(has: npt.NDArray[np.bool_], idf: Floats) -> Floats:
 
 def _known_terms(view: View, tokens: Sequence[str]) -> tuple[tuple[str, ...], Floats, float]:
     """The tokens that occur at all (what nobody said cannot tell turns apart), their idf, and
-    their share of the idf mass of all.
+    their share of the idf mass of all but the seams between Chinese words.
     """
     stats = view.term_stats(tokens, kind="turn")
     total = view.stats().entries.get("turn", 0)
     unseen = math.log(1 + (total + 0.5) / 0.5) - 1e-6
     known = {token: idf for token, idf in stats.items() if idf < unseen}
-    share = sum(known.values()) / (sum(stats.values()) or 1.0)
-    return tuple(known), np.array(list(known.values()), dtype=np.float32), share
+    mass = sum(known.values())
+    unknown = sum(stats[token] for token in _unheard(tuple(stats), known))
+    return tuple(known), floats(list(known.values())), mass / (mass + unknown or 1.0)
+
+
+def _unheard(tokens: Sequence[str], known: Container[str]) -> list[str]:
+    """The tokens that nobody said, without the seams: a Chinese pair that begins where a known
+    pair ends, or ends where one begins, is but where two words of the query meet.
+    """
+    pairs = [token for token in tokens if len(token) == 2 and not token.isascii()]
+    ends = {pair[1] for pair in pairs if pair in known}
+    starts = {pair[0] for pair in pairs if pair in known}
+    seams = {pair for pair in pairs if pair[0] in ends or pair[1] in starts}
+    return [token for token in tokens if token not in known and token not in seams]
 
 
 def _meaning(view: View, field: Field, probe: Probe) -> tuple[Floats, Floats]:

@@ -80,3 +80,14 @@ def test_what_only_walks_add_does_not_count_as_evidence() -> None:
     assert trust(raw=1.0, best=2.0, known=1.0) == 1.0
     assert trust(raw=0.0, best=0.0, known=0.0) == 1.0
     assert 0 < trust(raw=2.0, best=1.0, known=0.0) < trust(raw=2.0, best=1.0, known=0.5)
+
+
+def test_the_seam_between_two_known_words_is_no_unknown_word(memory: Memory) -> None:
+    others = ("今天下雨了。", "房租涨到两千。", "妹妹学钢琴。", "公司搬到南山。")
+    texts = ("菜地里种了番茄。", *others * 10)
+    memory.remember([Message(role="user", text=text) for text in texts])
+
+    apart = memory.recall("菜地 钢琴 房租 南山 番茄").confidence
+    joined = memory.recall("菜地钢琴房租南山番茄").confidence
+
+    assert joined > 0.9 * apart
