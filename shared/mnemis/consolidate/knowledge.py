@@ -14,6 +14,7 @@ from mnemis.consolidate.extract import FILLER
 from mnemis.consolidate.facts import FactBook
 from mnemis.consolidate.relate import owner_of
 from mnemis.consolidate.resolve import Register, owner_like
+from mnemis.consolidate.titles import title_of
 from mnemis.model.graph import Entity, EntityType, Turn
 from mnemis.ports.extractor import Extraction, FoundCause, FoundFact
 from mnemis.text.normalise import language
@@ -26,6 +27,7 @@ _TO_THINGS: Final = frozenset(
 )
 """Relations whose object is something one would ask for; other objects stay text."""
 
+_WRITTEN: Final = "document"
 _LONGEST_THING: Final = 3
 _LONGEST_THING_ZH: Final = 8
 
@@ -46,12 +48,19 @@ class Knowledge:
     fact_turns: dict[str, float] = field(default_factory=dict[str, float])
     supports: dict[str, dict[str, None]] = field(default_factory=dict[str, dict[str, None]])
     _present: list[str] = field(default_factory=list[str])
+    _passages: set[str] = field(default_factory=set[str])
+    _named_in: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
     causes: list[FoundCause] = field(default_factory=list[FoundCause])
 
     def take(self, extraction: Extraction, turns: Sequence[Turn]) -> None:
         """Resolve and file everything found in one episode."""
         by_id = {turn.id: turn for turn in turns}
         told = {each for fact in extraction.facts for each in fact.turns}
+        self._passages.update(
+            turn.id
+            for turn in turns
+            if title_of(turn) and (len(turns) == 1 or turn.role == _WRITTEN)
+        )
         self._speakers(turns)
         for fact in extraction.facts:
             if fact.relation == "named" and fact.polarity:
@@ -100,7 +109,8 @@ class Knowledge:
     ) -> str | None:
         source = turn.sources[0] if turn.sources else turn.message_id
         name = self._called(name, kind) or name
-        return self.register.resolve(
+        near = self._near(turn)
+        found = self.register.resolve(
             name,
             type=kind,
             qualifier=qualifier,
@@ -108,7 +118,19 @@ class Knowledge:
             source=source,
             time=turn.time,
             create=create,
+            near=near,
         )
+        if near is not None and found is not None:
+            near.add(found)
+        return found
+
+    def _near(self, turn: Turn) -> set[str] | None:
+        """A passage stands by itself: only a whole that it names is meant by a part. None for what
+        is said in a conversation.
+        """
+        if turn.id not in self._passages:
+            return None
+        return self._named_in.setdefault(turn.message_id, set())
 
     def _called(self, name: str, kind: EntityType) -> str | None:
         """The speaker whom a short form means ("Mel" when Melanie is here), if only one fits."""

@@ -7,7 +7,7 @@ read in order, so that how turns were batched does not matter.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import lru_cache
@@ -134,8 +134,11 @@ class Register:
         source: str,
         time: datetime | None,
         create: bool = True,
+        near: Set[str] | None = None,
     ) -> str | None:
-        """The id of the entity meant by ``name``; made when there is none and ``create``."""
+        """The id of the entity meant by ``name``; made when there is none and ``create``. With
+        ``near`` a part stands for a whole only when that is one of these entities.
+        """
         display = _display(name)
         key = key_of(display)
         if not key or len(key) > 120:
@@ -146,7 +149,7 @@ class Register:
             (hit for alias in alias_keys if (hit := self._find(alias, type, qualifier))), None
         )
         if found is None:
-            found = self._alias(display, key, type)
+            found = self._alias(display, key, type, near)
         if found is None:
             if not create:
                 return None
@@ -218,16 +221,19 @@ class Register:
         )
         return best.id
 
-    def _alias(self, display: str, key: str, kind: EntityType) -> str | None:
+    def _alias(self, display: str, key: str, kind: EntityType, near: Set[str] | None) -> str | None:
         """A part for the whole ("Holloway"), or the whole for a part met earlier."""
         if kind not in ("person", "other") or any(char.isdigit() for char in key):
             return None
         whole = [
             each
             for each in self._short.get(key, ())
-            if self.entities[each].type == "person"
-            or kind == "other"
-            or key not in lexicon_en.GIVEN_NAMES
+            if (near is None or each in near)
+            and (
+                self.entities[each].type == "person"
+                or kind == "other"
+                or key not in lexicon_en.GIVEN_NAMES
+            )
         ]
         if len(whole) == 1:
             return whole[0]
@@ -239,6 +245,7 @@ class Register:
                 each
                 for each in held
                 if each.type in ("person", "other")
+                and (near is None or each.id in near)
                 and part in exact_keys(each)
                 and not each.qualifier
                 and " " not in each.name

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from mnemis.consolidate.report import ConsolidationReport
-from mnemis.consolidate.resolve import digest, entity_id, key_of
+from mnemis.consolidate.resolve import digest, entity_id, exact_keys, key_of
 from mnemis.model.change import Change, IndexEntry
 from mnemis.model.graph import Edge, Entity, Turn
 from mnemis.ports.store import View
@@ -72,7 +72,13 @@ def _things(view: View, titled: Mapping[str, str], turns: Mapping[str, Turn]) ->
         if not content_tokens(name):
             continue
         held = [known[each] for each in filed.get(keys[turn], ()) if each in known]
-        fitting = [e for e in held if isinstance(e, Entity) and e.qualifier in ("", qualifier)]
+        fitting = [
+            each
+            for each in held
+            if isinstance(each, Entity)
+            and each.qualifier in ("", qualifier)
+            and keys[turn] == key_of(each.name)
+        ]
         made[turn] = fitting[0] if fitting else _new(name, qualifier, keys[turn], turns[turn])
     return made
 
@@ -104,7 +110,7 @@ def _edges(
             continue
         body = turn.text
         candidates = {name: key_of(name) for name in name_candidates(body) if _could_be_title(name)}
-        filed = view.named(sorted(set(candidates.values())))
+        filed = _called(view, sorted(set(candidates.values())))
         covered: list[tuple[int, int]] = []
         for name, key in candidates.items():
             found = {*filed.get(key, ()), *by_key.get(key, ())}
@@ -121,10 +127,26 @@ def _edges(
     return edges
 
 
+def _called(view: View, keys: Sequence[str]) -> dict[str, list[str]]:
+    """Entities with exactly these names. In passages a part does not stand for the whole: Kansas is
+    no short form of a department of Kansas.
+    """
+    filed = view.named(keys)
+    known = view.get(sorted({each for ids in filed.values() for each in ids}))
+    called: dict[str, list[str]] = {}
+    for key, ids in filed.items():
+        nodes = [node for each in ids if isinstance(node := known.get(each), Entity)]
+        own = [node.id for node in nodes if key == key_of(node.name)]
+        called[key] = own or [node.id for node in nodes if key in exact_keys(node)]
+    return called
+
+
 def _could_be_title(name: str) -> bool:
     """Whether a stretch of words is not plainly a piece of a sentence ("of the", "born. He")."""
-    if not name.isascii() or " " not in name:
+    if not name.isascii():
         return True
+    if " " not in name:
+        return not name.islower() and name.lower() not in ENGLISH
     first, *_, last = name.split(" ")
     if last in ENGLISH or first in ENGLISH:
         return False

@@ -37,6 +37,7 @@ _HUB: Final = 600
 _MOST_FACTS: Final = 12
 _TOLD_FACTS: Final = 4
 _SAME_MATTER: Final = 24
+_LONG: Final = 150  # characters of a summary
 _MOST_REFERENCES: Final = 3
 _ALWAYS: Final = frozenset({"belongs_to", "supports", "mentions"})
 
@@ -207,7 +208,7 @@ def build_change(
 ) -> Change:
     """Embed what is to be found, and put everything into one atomic change."""
     held = view.get(list(draft.nodes))
-    vectors = _embed(outcome, draft.texts)
+    vectors = _vectors(draft, view, outcome)
     _draft_references(draft, view, vectors)
     entries = tuple(
         _entry(draft.nodes[identity], text, vectors.get(identity))
@@ -234,6 +235,21 @@ def build_change(
         read_versions=dict(view.versions(list(dict.fromkeys(reads)))),
         sources=sources,
     )
+
+
+def _vectors(draft: Draft, view: View, outcome: Outcome) -> dict[str, Vector]:
+    """Of everything that is to be found. An episode of one long turn, such as a passage, is about
+    what the turn is about: its vector is known, and embedding a page takes long.
+    """
+    alone = {
+        key: node.turns[0]
+        for key, node in draft.nodes.items()
+        if isinstance(node, Episode) and len(node.turns) == 1 and len(node.text) >= _LONG
+    }
+    known = view.vectors(list(alone.values()))
+    held = {key: known[turn] for key, turn in alone.items() if turn in known}
+    left = {key: text for key, text in draft.texts.items() if key not in held}
+    return {**_embed(outcome, left), **held}
 
 
 def _embed(outcome: Outcome, texts: Mapping[str, str]) -> dict[str, Vector]:

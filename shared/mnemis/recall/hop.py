@@ -13,12 +13,13 @@ from dataclasses import field as dataclass_field
 
 import numpy as np
 
-from mnemis.model.graph import Edge, Fact
+from mnemis.model.graph import Edge, Entity, Fact
 from mnemis.model.query import Found
 from mnemis.ports.store import Floats, View
 from mnemis.recall.evidence import Field
 from mnemis.recall.similarity import Probe
 from mnemis.recall.weights import Weights
+from mnemis.text.normalise import fold
 
 SUBJECT = 0.999  # weight from which a mention says what the passage is about
 _NAMES = 64  # things looked at per hit
@@ -76,7 +77,7 @@ def bridges(
     out = view.neighbours(hits, types=("mentions",), direction="out", limit=_NAMES)
     things = sorted({e.target for edges in out.values() for e in edges} - asked)
     into = view.neighbours(things, types=("mentions",), direction="in", limit=_NAMES)
-    told = _told_of(view, hits, probe) if probe is not None and weights.hop_fact else {}
+    told = _told_of(view, out, probe) if probe is not None and weights.hop_fact else {}
     crossed: dict[tuple[str, str], tuple[float, Edge, Edge]] = {}
     for hit, edges in out.items():
         named = [e for e in edges if e.target not in asked and e.weight < SUBJECT]
@@ -96,11 +97,14 @@ def bridges(
     )
 
 
-def _told_of(view: View, hits: Sequence[str], probe: Probe) -> dict[tuple[str, str], float]:
-    """(hit, thing) → how well the best fact of the hit about the thing fits, as a share of the best
-    fit of any; less where the hit has few facts, among which there is little to choose.
+def _told_of(
+    view: View, mentioned: Mapping[str, Sequence[Edge]], probe: Probe
+) -> dict[tuple[str, str], float]:
+    """(hit, thing it mentions) → how well the best fact of the hit that names the thing fits, as a
+    share of the best fit of any; less where the hit has few facts, among which there is little to
+    choose.
     """
-    rests = view.neighbours(hits, types=("supports",), direction="out", limit=_NAMES)
+    rests = view.neighbours(list(mentioned), types=("supports",), direction="out", limit=_NAMES)
     ids = sorted({edge.target for edges in rests.values() for edge in edges})
     facts = {key: node for key, node in view.get(ids).items() if isinstance(node, Fact)}
     if not facts:
@@ -108,18 +112,47 @@ def _told_of(view: View, hits: Sequence[str], probe: Probe) -> dict[tuple[str, s
     raw = view.score(list(facts), kind="fact", tokens=probe.tokens, vector=probe.vector)
     fits = dict(zip(facts, (raw.similarity + raw.coverage).tolist(), strict=True))
     top = max(fits.values())
+    names = _names(view, [edge.target for hit in rests for edge in mentioned[hit]])
+    said = {key: fold(fact.text) for key, fact in facts.items()}
     told: dict[tuple[str, str], float] = {}
     for hit, edges in rests.items():
         choice = 1 - 1 / max(1, len(edges))
-        for edge in edges:
-            fact = facts.get(edge.target)
-            if fact is None or fits[fact.id] <= 0:
-                continue
-            share = choice * fits[fact.id] / top
-            for thing in (fact.subject_id, fact.object_id):
-                if thing is not None:
-                    told[hit, thing] = max(told.get((hit, thing), 0.0), share)
+        held = [facts[each.target] for each in edges if fits.get(each.target, 0.0) > 0]
+        for fact in sorted(held, key=lambda each: (-fits[each.id], each.id)):
+            for thing in (edge.target for edge in mentioned[hit]):
+                if (hit, thing) not in told and (
+                    thing in (fact.subject_id, fact.object_id)
+                    or any(_stands_in(name, said[fact.id]) for name in names.get(thing, ()))
+                ):
+                    told[hit, thing] = choice * fits[fact.id] / top
     return told
+
+
+def _names(view: View, things: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """What each thing is called, folded."""
+    nodes = view.get(sorted(set(things)))
+    return {
+        key: tuple(dict.fromkeys(map(fold, (node.name, *node.aliases))))
+        for key, node in nodes.items()
+        if isinstance(node, Entity)
+    }
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Whether a name stands in a text as words of its own; Chinese has no gaps to go by."""
+    start = text.find(name) if name else -1
+    while start >= 0:
+        end = start + len(name)
+        if not (
+            _runs_on(text[start - 1 : start], name[0]) or _runs_on(name[-1], text[end : end + 1])
+        ):
+            return True
+        start = text.find(name, start + 1)
+    return False
+
+
+def _runs_on(left: str, right: str) -> bool:
+    return left.isascii() and right.isascii() and left.isalnum() and right.isalnum()
 
 
 def _cross(hit: str, first: Edge, second: Edge, strength: float) -> Found:

@@ -6,7 +6,7 @@ import itertools
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -67,9 +67,10 @@ class Shortlister:
             return Shortlist(candidates=[], known=0.0)
         field = self._field(view, asked, allowed)
         reach = asked.reach
-        ranking = _rank(view, asked, field, reach, Passages(), weights)
+        passages = _named(view, asked, weights) if asked.seen.document else Passages()
+        ranking = _rank(view, asked, field, reach, passages, weights)
         if asked.seen.document:
-            passages = _hop(view, asked, field, ranking, weights)
+            passages = _hop(view, asked, field, ranking, passages, weights)
             reach = join_bridges(reach, passages)
             reached = [bridge.target for bridge in passages.bridges]
             fresh = self.allowed(view, asked.scope, asked.query, reached)
@@ -135,16 +136,27 @@ def _rank(
     )
 
 
-def _hop(view: View, asked: Asked, field: Field, ranking: Ranking, weights: Weights) -> Passages:
-    named = frozenset(entity.id for entity in asked.query.entities)
-    best = best_rows(ranking.raw, _HOP_FROM)
+def _named(view: View, asked: Asked, weights: Weights) -> Passages:
+    named = sorted({entity.id for entity in asked.query.entities})
     count = view.stats().nodes.get("turn", 0)
-    return Passages(
-        lifts=named_passages(view, sorted(named), turns=count, weights=weights),
+    return Passages(lifts=named_passages(view, named, turns=count, weights=weights))
+
+
+def _hop(
+    view: View,
+    asked: Asked,
+    field: Field,
+    ranking: Ranking,
+    passages: Passages,
+    weights: Weights,
+) -> Passages:
+    best = best_rows(ranking.raw, _HOP_FROM)
+    return replace(
+        passages,
         bridges=bridges(
             view,
             [field.ids[row] for row in best],
-            asked=named,
+            asked=frozenset(entity.id for entity in asked.query.entities),
             weights=weights,
             probe=asked.probes[-1],
         ),

@@ -24,6 +24,14 @@ ENGLISH = (
     (("Amber Harbour", "directed by", "Nora Vale"), ("Amber Harbour", "starring", "Tim Reed")),
     "Where did the person it was directed by grow up?",
 )
+ENGLISH_INSIDE = (
+    ENGLISH[0],
+    (
+        ("Amber Harbour", "was directed by", "the painter Nora Vale in a spring"),
+        ("Amber Harbour", "has as its player", "the young Tim Reed"),
+    ),
+    ENGLISH[2],
+)
 CHINESE = (
     {
         "film": "琥珀港\n琥珀港由林晓月拍摄，王建国出演。",
@@ -33,9 +41,21 @@ CHINESE = (
     (("琥珀港", "导演是", "林晓月"), ("琥珀港", "主演是", "王建国")),
     "导演是在哪里长大的？",
 )
+CHINESE_INSIDE = (
+    CHINESE[0],
+    (
+        ("琥珀港", "导演是", "年轻的画家林晓月"),
+        ("琥珀港", "主演是", "著名的演员王建国"),
+        ("林晓月", "是", "画家"),
+        ("王建国", "是", "演员"),
+    ),
+    CHINESE[2],
+)
 
 
-@pytest.mark.parametrize(("texts", "triples", "question"), [ENGLISH, CHINESE])
+@pytest.mark.parametrize(
+    ("texts", "triples", "question"), [ENGLISH, ENGLISH_INSIDE, CHINESE, CHINESE_INSIDE]
+)
 def test_what_a_fitting_fact_is_about_leads_on_further(
     tmp_path: Path, texts: dict[str, str], triples: tuple[tuple[str, str, str], ...], question: str
 ) -> None:
