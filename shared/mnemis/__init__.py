@@ -9,6 +9,7 @@ from mnemis.errors import InputError, MnemisError
 from mnemis.memory import Memory, Mnemis
 from mnemis.model.message import Document, Message, MessagePart
 from mnemis.model.recall import Hit, Path, Recall, Step
+from mnemis.model.working import Note, Working
 
 __all__ = [
     "Config",
@@ -20,9 +21,11 @@ __all__ = [
     "MessagePart",
     "Mnemis",
     "MnemisError",
+    "Note",
     "Path",
     "Recall",
     "Step",
+    "Working",
 ]
 
 __version__ = "0.1.0"

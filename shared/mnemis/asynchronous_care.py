@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mnemis.config import Config
     from mnemis.memory import Memory
     from mnemis.model.recall import Hit
+    from mnemis.model.working import Working
     from mnemis.ports.chat import ChatModel
     from mnemis.ports.clock import Clock
     from mnemis.ports.embedder import Embedder
@@ -95,6 +96,14 @@ class AsyncMemoryCare(MemoryCare):
     async def aprofile(self, name: str) -> Profile:
         """``profile`` off the event loop."""
         return await self.mnemis.pool.run(partial(self.profile, name))
+
+    async def aworking(
+        self, session: str | None = None, *, turns: int = 8, budget: int | None = None
+    ) -> Working:
+        """``working`` off the event loop."""
+        return await self.mnemis.pool.run(
+            partial(self.working, session, turns=turns, budget=budget)
+        )
 
     async def atopics(self) -> tuple[Topic, ...]:
         """``topics`` off the event loop."""

@@ -66,11 +66,12 @@ class Mnemis:
         from mnemis.recall.pipeline import Recaller  # only who opens a memory pays for loading
         from mnemis.text.counting import load_counter
 
+        self.counter = load_counter(self.config.tiktoken_dir)
         self.recaller = Recaller(
             store,
             embedder=embedder,
             reranker=reranker,
-            counter=load_counter(self.config.tiktoken_dir),
+            counter=self.counter,
             clock=self.clock,
             config=self.config,
         )

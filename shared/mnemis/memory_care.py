@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mnemis.memory import Memory, Mnemis
     from mnemis.model.change import Scope
     from mnemis.model.recall import Hit
+    from mnemis.model.working import Working
     from mnemis.ports.chat import ChatModel
     from mnemis.ports.clock import Clock
     from mnemis.ports.embedder import Embedder
@@ -194,6 +195,29 @@ class MemoryCare:
 
         with self.mnemis.store.view(self.scope) as view:
             return profile(view, name)
+
+    def working(
+        self, session: str | None = None, *, turns: int = 8, budget: int | None = None
+    ) -> Working:
+        """What is at hand of a session: its latest ``turns``, what was said before, what holds.
+
+        ``session`` None means that of the turn that arrived last, documents aside; one that is
+        unknown gives an empty answer. ``budget`` bounds ``text`` in tokens (default
+        ``config.recall.context_tokens``). Turns that wait for consolidation are read by the rules.
+        Looks back over 120 turns before the latest ones. Raises InputError.
+        """
+        from mnemis.care.working import WorkingRequest, working
+        from mnemis.consolidate.batch import Outcome
+
+        settings = self.mnemis.config
+        request = WorkingRequest.checked(
+            session, turns=turns, budget=budget, usual=settings.recall.context_tokens
+        )
+        outcome = Outcome(
+            embedder=self.mnemis.embedder, extractor=None, clock=self.mnemis.clock, config=settings
+        )
+        with self.mnemis.store.view(self.scope) as view:
+            return working(view, request, outcome=outcome, counter=self.mnemis.counter)
 
     def topics(self) -> tuple[Topic, ...]:
         """The categories as a tree, largest first, with how many memories lie below each."""

@@ -21,9 +21,11 @@ NAMES = (
     "MessagePart",
     "Mnemis",
     "MnemisError",
+    "Note",
     "Path",
     "Recall",
     "Step",
+    "Working",
 )
 
 

@@ -59,8 +59,8 @@ class _Extracted:
 def work_on(view: View, batch: Batch, outcome: Outcome) -> tuple[Change, ConsolidationReport]:
     """The change and the report for one batch."""
     turns = {turn.id: turn for stretch in batch.stretches for turn in stretch.turns}
-    knowledge, extracted, earlier = _learn(view, batch.stretches, turns, outcome)
-    summaries = _summaries(view, batch.stretches, knowledge)
+    knowledge, extracted, earlier = learn(view, batch.stretches, turns, outcome)
+    summaries = sum_up(view, batch.stretches, knowledge)
     episodes = [
         _episode(stretch, summaries[stretch.id], knowledge, extracted.failed.get(stretch.id, ""))
         for stretch in batch.stretches
@@ -98,7 +98,7 @@ def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationRepo
         )
     ]
     turns = {turn.id: turn for stretch in stretches for turn in stretch.turns}
-    knowledge, extracted, earlier = _learn(view, stretches, turns, outcome)
+    knowledge, extracted, earlier = learn(view, stretches, turns, outcome)
     draft = Draft()
     draft_knowledge(draft, view, knowledge, turns)
     done = tuple(each for each in ids if each not in extracted.failed)
@@ -122,7 +122,7 @@ def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationRepo
     return change, _report(batch, [], {}, knowledge, extracted)
 
 
-def _learn(
+def learn(
     view: View, stretches: Sequence[Stretch], turns: Mapping[str, Turn], outcome: Outcome
 ) -> tuple[Knowledge, _Extracted, dict[str, Turn]]:
     """What the turns teach, what went wrong, and earlier turns that it rests on too."""
@@ -175,9 +175,8 @@ def _together(rules: Extraction, found: Extraction) -> Extraction:
     )
 
 
-def _summaries(
-    view: View, stretches: Sequence[Stretch], knowledge: Knowledge
-) -> dict[str, Summary]:
+def sum_up(view: View, stretches: Sequence[Stretch], knowledge: Knowledge) -> dict[str, Summary]:
+    """The summary of each stretch by its episode's id."""
     idf = _idf(view, (turn for stretch in stretches for turn in stretch.turns))
     return {
         stretch.id: summarise(

@@ -64,7 +64,7 @@ def read_batch(view: View, *, until: int, config: SegmentConfig) -> Batch | None
     for session, fresh in sessions.items():
         held, episodes = _open_end(view, session)
         before.update(episodes)
-        made, kept = _stretches(view, [*held, *fresh], config)
+        made, kept = cut(view, [*held, *fresh], config)
         stretches.extend(made)
         state[_open_key(session)] = _open_state(made, kept)
     ids = {each.id for each in stretches}
@@ -97,7 +97,7 @@ def _redo_batch(view: View, waiting: Sequence[Sequence[str]], config: SegmentCon
         held, episodes = _open_end(view, session)
         if not turns.keys() & {turn.id for turn in held}:
             continue
-        made, kept = _stretches(view, held, config)
+        made, kept = cut(view, held, config)
         stretches.update({each.id: each for each in made})
         before.update(episodes)
         done.update(turn.id for turn in held)
@@ -172,9 +172,10 @@ def _open_end(view: View, session: str) -> tuple[list[Turn], dict[str, Episode]]
     return sorted(turns, key=lambda turn: turn.ordinal), episodes
 
 
-def _stretches(
+def cut(
     view: View, turns: Sequence[Turn], config: SegmentConfig
 ) -> tuple[list[Stretch], list[Turn]]:
+    """Turns of one session cut at topics, and the last of them, whose stretch may still change."""
     vectors = view.vectors([turn.id for turn in turns])
     size = max((len(vector) for vector in vectors.values()), default=1)
     rows = np.zeros((len(turns), size), np.float32)

@@ -48,7 +48,7 @@ def summarise(
     """Sum up one episode. ``names`` are entities by phrase key; ``fact_turns`` maps turns with
     new facts to their importance; ``skip`` are phrase keys of the speakers.
     """
-    tongue = _language(turns)
+    tongue = main_language(turns)
     speaking = [turn for turn in turns if turn.role not in ("tool", "system")]
     weighted = [(_subject_text(turn), turn.density) for turn in speaking]
     keywords = rank(weighted, idf=idf, names=names, skip=skip, limit=_KEYWORDS)
@@ -84,7 +84,8 @@ def _subject_text(turn: Turn) -> str:
     return f"{turn.text[: 400 if turn.role == 'assistant' else 2000]} {captions}"
 
 
-def _language(turns: Sequence[Turn]) -> str:
+def main_language(turns: Sequence[Turn]) -> str:
+    """The language that most is said in, "und" when none is known."""
     sizes: Counter[str] = Counter()
     for turn in turns:
         sizes[turn.language] += len(turn.text) * (3 if turn.language == "zh" else 1)

@@ -120,6 +120,11 @@ def quoted(text: str, *, limit: int = _LONGEST) -> str:
     return one_line(_FENCE.sub("‹", text), limit=limit)
 
 
+def fenced(lines: Sequence[str], note: str) -> str:
+    """Lines of ``quoted`` text in the fence that says what they are."""
+    return "\n".join([f'<memory note="{note}">', *lines, "</memory>"])
+
+
 def _block(
     hits: Sequence[Hit],
     headings: Mapping[str, str],
@@ -130,14 +135,13 @@ def _block(
     groups: dict[str, list[Hit]] = {}
     for hit in hits:
         groups.setdefault(headings[hit.id], []).append(hit)
-    lines = [f'<memory note="{words["head"]}">']
+    lines: list[str] = []
     if not confident:
         lines.append(words["guess"])
     for heading, members in groups.items():
         lines.append(f"## {heading}")
         lines.extend(_line(hit, words) for hit in sorted(members, key=_by_time))
-    lines.append("</memory>")
-    return "\n".join(lines)
+    return fenced(lines, words["head"])
 
 
 def _line(hit: Hit, words: Mapping[str, str]) -> str:

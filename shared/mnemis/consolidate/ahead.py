@@ -1,0 +1,75 @@
+"""What consolidation would make of turns that still wait for it: read by the rules, not written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from mnemis.consolidate.batch import Outcome, learn, sum_up
+from mnemis.consolidate.knowledge import Knowledge
+from mnemis.consolidate.reading import Stretch, cut
+from mnemis.consolidate.redo import REDO
+from mnemis.consolidate.summarise import Summary
+from mnemis.model.graph import Fact, Turn
+from mnemis.ports.store import View
+
+_CONTEXT: Final = 4
+"""Turns before one that waits which are read with it: a reply rests on its question."""
+
+
+def homes_of(view: View, turns: Sequence[Turn]) -> dict[str, str]:
+    """The episode of each turn; those that wait, for the first time or again, are left out."""
+    queued = cast("list[list[str]]", json.loads(view.state(REDO) or "[]"))
+    again = {turn for group in queued for turn in group}
+    ids = [turn.id for turn in turns if turn.id not in again]
+    near = view.neighbours(ids, types=("belongs_to",), direction="out")
+    return {
+        turn: edge.target
+        for turn, edges in near.items()
+        for edge in reversed(edges)
+        if edge.target.startswith("episode:")
+    }
+
+
+def read_ahead(
+    view: View, turns: Sequence[Turn], homes: Mapping[str, str], outcome: Outcome
+) -> Knowledge:
+    """What the turns of one session that wait teach, beside what the memory knows; no model is
+    asked. ``turns`` are in order and adjoin each other.
+    """
+    reading = {
+        near
+        for place, turn in enumerate(turns)
+        if turn.id not in homes
+        for near in range(max(0, place - _CONTEXT), place + 1)
+    }
+    runs: list[list[Turn]] = []
+    for place in sorted(reading):
+        if place - 1 in reading:
+            runs[-1].append(turns[place])
+        else:
+            runs.append([turns[place]])
+    stretches = [Stretch(turns=tuple(run)) for run in runs]
+    read = {turn.id: turn for run in runs for turn in run}
+    return learn(view, stretches, read, outcome)[0]
+
+
+def facts_of(view: View, turns: Sequence[Turn], knowledge: Knowledge) -> tuple[Fact, ...]:
+    """Facts that rest on these turns, as they stand once what waits is told too, by id."""
+    messages = {turn.message_id for turn in turns}
+    resting = view.by_source(sorted(messages))
+    ids = {each for found in resting.values() for each in found if each.startswith("fact:")}
+    stored = view.get(sorted(ids - knowledge.book.removed))
+    facts = {key: node for key, node in stored.items() if isinstance(node, Fact)}
+    facts.update(knowledge.book.facts)
+    return tuple(fact for _, fact in sorted(facts.items()) if messages & set(fact.sources))
+
+
+def summaries_of(
+    view: View, turns: Sequence[Turn], knowledge: Knowledge, outcome: Outcome
+) -> tuple[Summary, ...]:
+    """Adjoining turns of one session cut at topics and summed up, in order."""
+    stretches, _ = cut(view, turns, outcome.config.segment)
+    made = sum_up(view, stretches, knowledge)
+    return tuple(made[stretch.id] for stretch in stretches)
