@@ -208,6 +208,22 @@ def test_two_loops_one_after_the_other_share_the_objects(mnemis: Mnemis) -> None
         check(3, asyncio.run(aask(3, turn)))  # type: ignore[arg-type]
 
 
+def test_loops_on_two_threads_share_the_objects(mnemis: Mnemis) -> None:
+    _, aask = agent_asks(mnemis)
+
+    def ask_all(users: range) -> list[str]:
+        async def at_once() -> list[str]:
+            return await asyncio.gather(*(aask(user, turn) for turn in (0, 1) for user in users))
+
+        return asyncio.run(at_once())
+
+    halves = (range(5), range(5, 10))
+    with ThreadPoolExecutor(2) as threads:
+        for users, shown in zip(halves, threads.map(ask_all, halves), strict=True):
+            for user, answer in zip([*users, *users], shown, strict=True):
+                check(user, answer)
+
+
 class Gated:
     """An embedder that answers only while the event loop runs free."""
 
