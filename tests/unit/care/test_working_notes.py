@@ -1,0 +1,124 @@
+"""A note holds: what was superseded, taken back, or has passed is none; what is pinned stays."""
+
+from __future__ import annotations
+
+import pytest
+
+from mnemis import Memory
+from tests.unit.care.conftest import said
+
+
+def noted(memory: Memory, session: str | None = None) -> list[str]:
+    return [note.text.removeprefix("Ana: ") for note in memory.working(session).notes]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The kickoff is on 12 May.", "The kickoff moved to 14 May."),
+        ("My budget is 800 euros.", "My budget is now 900 euros."),
+        ("启动会定在5月12日。", "启动会改到5月14日了。"),
+        ("我的手机号是 5550。", "我的手机号改成 5561 了。"),
+    ],
+)
+@pytest.mark.parametrize("place", ["same session", "another session"])
+@pytest.mark.parametrize("consolidated", [False, True])
+def test_a_superseded_fact_is_no_note(
+    memory: Memory, old: str, new: str, place: str, consolidated: bool
+) -> None:
+    memory.remember([said(1, old)])
+    if consolidated:
+        memory.consolidate()
+    session = "s1" if place == "same session" else "s2"
+    memory.remember([said(2, new, session=session)])
+    if consolidated or session == "s2":
+        memory.consolidate()
+    assert old not in noted(memory, "s1")
+    assert memory.working("s1").turns[0].text == old
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "holds"),
+    [
+        ("We decided on the blue logo.", "Scrap the logo, we have no time.", []),
+        (
+            "I want a window seat on the train.", "Actually I want an aisle seat instead.",
+            ["Actually I want an aisle seat instead."],
+        ),
+        ("我们决定用蓝色的标志。", "标志的事算了，没时间做。", []),
+        (
+            "我想要靠窗的座位。", "我不想要靠窗的座位了，想要靠过道的。",
+            ["我不想要靠窗的座位了，想要靠过道的。"],
+        ),
+        ("我的预算是八百欧元。", "预算现在是九百欧元。", ["预算现在是九百欧元。"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("consolidated", [False, True])
+def test_what_was_taken_back_is_no_note(
+    memory: Memory, old: str, new: str, holds: list[str], consolidated: bool
+) -> None:
+    memory.remember([said(1, old)])
+    assert noted(memory) == [old]
+    memory.remember([said(2, new)])
+    if consolidated:
+        memory.consolidate()
+    assert noted(memory) == holds
+
+
+@pytest.mark.parametrize(
+    ("old", "other"),
+    [
+        ("We decided on the blue logo.", "Never mind the rain, we take the umbrella instead."),
+        ("We decided on the blue logo.", "Did you want to cancel the logo?"),
+        ("我们决定用蓝色的标志。", "雨伞不带了，取消吧。"),
+        ("我们决定用蓝色的标志。", "标志要不要取消？"),
+    ],
+)
+def test_a_change_of_another_matter_or_a_question_takes_nothing_back(
+    memory: Memory, old: str, other: str
+) -> None:
+    memory.remember([said(1, old), said(2, other)])
+    assert old in noted(memory)
+
+
+def test_an_assistant_takes_nothing_back(memory: Memory) -> None:
+    old = "We decided on the blue logo."
+    memory.remember([said(1, old), said(2, "The logo is cancelled.", role="assistant")])
+    assert noted(memory) == [old]
+    memory.remember([said(3, "我们决定用蓝色的标志。", session="s2")])
+    memory.remember([said(4, "标志取消了。", role="assistant", session="s2")])
+    assert noted(memory, "s2") == ["我们决定用蓝色的标志。"]
+
+
+@pytest.mark.parametrize(
+    ("plan", "later"),
+    [
+        ("I'm planning to visit Lisbon on 20 March.", "The tram is crowded."),
+        ("启动会定在3月20日。", "公交车很挤。"),
+    ],
+)
+def test_a_plan_is_a_note_until_its_day_is_over(memory: Memory, plan: str, later: str) -> None:
+    memory.remember([said(1, plan)])
+    assert noted(memory) == [plan]
+    memory.remember([said(2, later, session="s2", days=10)])
+    assert noted(memory, "s1") == [plan]
+    memory.remember([said(3, later, session="s2", days=30)])
+    assert noted(memory, "s1") == []
+
+
+@pytest.mark.parametrize("text", ["The tram is always crowded.", "公交车总是很挤。"])
+def test_a_pinned_turn_is_a_note(memory: Memory, text: str) -> None:
+    memory.remember([said(1, text), said(2, "Hello."), said(3, "你好。")])
+    memory.pin("m1")
+    (note,) = memory.working(turns=2).notes
+    assert (note.kind, note.text, note.sources) == ("pinned", f"Ana: {text}", ("m1",))
+    assert "[pinned]" in memory.working(turns=2).text or "[置顶]" in memory.working(turns=2).text
+    memory.pin("m1", pinned=False)
+    assert memory.working().notes == ()
+
+
+@pytest.mark.parametrize("text", ["I'm allergic to peanuts.", "我对花生过敏。"])
+def test_a_pinned_turn_is_noted_once(memory: Memory, text: str) -> None:
+    memory.remember([said(1, text)])
+    memory.pin("m1")
+    assert [note.kind for note in memory.working().notes] == ["pinned"]
