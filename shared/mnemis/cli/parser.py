@@ -15,7 +15,7 @@ from mnemis.cli.ingest import run_ingest
 from mnemis.cli.keep import run_export, run_forget, run_import, run_reindex
 from mnemis.cli.look import run_jobs, run_recall, run_scopes
 from mnemis.cli.show import run_show, run_topics
-from mnemis.cli.tell import run_health, run_history, run_profile
+from mnemis.cli.tell import run_health, run_history, run_profile, run_working
 from mnemis.cli.tune import run_tune
 from mnemis.formats import FORMATS
 from mnemis.opening import EMBEDDERS
@@ -77,6 +77,9 @@ def build_parser() -> argparse.ArgumentParser:
     history = commands.add_parser("history", parents=both, help="all versions of a matter")
     history.add_argument("about", metavar="ABOUT", help='a text such as "launch date", or an id')
     history.set_defaults(run=run_history)
+    _add_working(commands.add_parser(
+        "working", parents=both, help="what is at hand of a session: the text for a prompt"
+    ))  # fmt: skip
     _add_tune(commands.add_parser("tune", parents=both, help="fit the ranking to labelled queries"))
     _add_forget(commands.add_parser("forget", parents=both, help="forget messages for good"))
     export = commands.add_parser(
@@ -118,6 +121,13 @@ def _add_recall(recall: argparse.ArgumentParser) -> None:
     recall.add_argument("--explain", action="store_true", help="how it was found, with timings")
     recall.add_argument("--context", action="store_true", help="the text for a prompt instead")
     recall.set_defaults(run=run_recall)
+
+
+def _add_working(working: argparse.ArgumentParser) -> None:
+    working.add_argument("--session", metavar="NAME", help="default: that of the newest turn")
+    working.add_argument("--turns", type=_count, default=8, metavar="N", help="verbatim turns (8)")
+    working.add_argument("--budget", type=_count, metavar="TOKENS", help="size of the text")
+    working.set_defaults(run=run_working)
 
 
 def _add_tune(tune: argparse.ArgumentParser) -> None:

@@ -34,6 +34,7 @@ class Request(argparse.Namespace):
     session: str | None
     speaker: str | None
     budget: int | None
+    turns: int
     explain: bool
     context: bool
     include_archived: bool

@@ -1,10 +1,10 @@
-"""Commands that tell what is known: health, profile, history."""
+"""Commands that tell what is known: health, profile, history, working."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mnemis.cli.render import dump, say, table, when
+from mnemis.cli.render import dump, say, say_verbatim, table, when
 from mnemis.cli.request import Request, chosen_memory, open_to_read
 from mnemis.model.graph import Fact
 
@@ -117,6 +117,48 @@ def run_history(request: Request) -> int:
         )
     else:
         say("Nothing is known about that.")
+    return 0
+
+
+def run_working(request: Request) -> int:
+    """What is at hand of a session, as a prompt gets it."""
+    with open_to_read(request) as mnemis:
+        memory = chosen_memory(mnemis, request)
+        found = memory.working(request.session, turns=request.turns, budget=request.budget)
+    if request.json:
+        dump(
+            {
+                "session": found.session,
+                "turns": [
+                    {
+                        "id": each.id,
+                        "role": each.role,
+                        "speaker": each.speaker,
+                        "time": each.time.isoformat() if each.time else None,
+                        "text": each.text,
+                    }
+                    for each in found.turns
+                ],
+                "summary": found.summary,
+                "notes": [
+                    {
+                        "kind": each.kind,
+                        "text": each.text,
+                        "time": each.time.isoformat() if each.time else None,
+                        "sources": list(each.sources),
+                    }
+                    for each in found.notes
+                ],
+                "text": found.text,
+                "tokens": found.tokens,
+            }
+        )
+    elif found.text:
+        say_verbatim(found.text)
+    elif found.turns:
+        say("Nothing fits into that budget.")
+    else:
+        say("Nothing was said in that session.")
     return 0
 
 
