@@ -29,14 +29,19 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Path:
-    """How a memory was reached. ``str(path)`` joins the labels: "Payments > chat of 3 March"."""
+    """How a memory was reached. ``str(path)`` joins the labels: "Payments > chat of 3 March".
+
+    A label that repeats the one before it (two turns of one chat) is told once.
+    """
 
     route: Route
     steps: tuple[Step, ...]
     score: float = 0.0
 
     def __str__(self) -> str:
-        return " > ".join(step.label for step in self.steps)
+        labels = [step.label for step in self.steps]
+        told = [label for at, label in enumerate(labels) if at == 0 or label != labels[at - 1]]
+        return " > ".join(told)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -96,7 +96,7 @@ def test_metadata_of_the_same_name_is_kept_apart_and_blank_memories_are_left_out
 
 
 def test_long_paths_are_cut() -> None:
-    steps = tuple(Step(node=f"n{i}", label="very long topic name") for i in range(40))
+    steps = tuple(Step(node=f"n{i}", label=f"very long topic name {i}") for i in range(40))
     node = node_of(_hit(paths=(Path(route="hierarchy", steps=steps),))).node
     assert len(node.metadata["path"]) <= 200
     assert node.metadata["path"].endswith("…")

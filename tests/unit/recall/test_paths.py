@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemis import Hit, Memory, Path
+from mnemis.model.recall import Step
 
 
 @pytest.fixture(scope="module")
@@ -81,3 +82,9 @@ def test_every_path_of_any_query_replays(
     assert all(0 <= score <= 1 for score in scores)
     for _, path in every_path(recall.hits):
         replay(path, graph)
+
+
+def test_a_label_is_told_once_where_it_repeats() -> None:
+    names = ("茶馆", "chat of 3 March", "chat of 3 March", "茶馆")
+    steps = tuple(Step(node=f"n{place}", label=name) for place, name in enumerate(names))
+    assert str(Path(route="similarity", steps=steps)) == "茶馆 > chat of 3 March > 茶馆"
