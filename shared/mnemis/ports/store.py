@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, Protocol, TypeAlias, cast, overload
+from typing import Any, Literal, Protocol, TypeAlias, cast, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -311,6 +311,12 @@ class View(Protocol):
         """Nodes of one kind after an id, turns by (ordinal, id), others by id.
 
         InputError when ``after`` names a turn that is gone.
+        """
+        ...
+
+    def fields(self, kind: NodeKind, names: Sequence[str]) -> Iterable[tuple[Any, ...]]:
+        """These fields of every node of a kind, in the order of ``scan``, while the view is open;
+        no node is made or kept, so that going through all of them costs little.
         """
         ...
 

@@ -7,11 +7,13 @@ turn builds the columns anew.
 
 from __future__ import annotations
 
+import itertools
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import nan
 from operator import attrgetter
-from typing import overload
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +21,7 @@ import numpy.typing as npt
 from mnemis.model.graph import Turn
 from mnemis.model.query import Query
 from mnemis.ports.store import Floats, Located, View
-from mnemis.recall.allowed import has_content
+from mnemis.recall.allowed import says_anything
 from mnemis.recall.observe import MACHINES
 
 Ints = npt.NDArray[np.int64]
@@ -57,9 +59,11 @@ class Picked(Sequence[str]):
         return map(self._ids.__getitem__, self._rows.tolist())
 
 
-_FIELDS = attrgetter(
-    "speaker", "question_share", "dated", "role", "importance", "time", "text", "status"
-)
+_FIELDS = (
+    "id", "ordinal", "session", "speaker", "role", "status", "importance", "question_share",
+    "dated", "time", "text", "parts",
+)  # fmt: skip
+_fields_of = attrgetter(*_FIELDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -142,7 +146,10 @@ class ColumnKeeper:
             if kept is not None and kept.seq > view.seq:
                 return _build(view)
             fresh = None if kept is None else _appended(view, kept)
-            made = _build(view) if kept is None or fresh is None else _extend(kept, view, fresh)
+            if kept is None or fresh is None:
+                made = _build(view)
+            else:
+                made = _extend(kept, view, map(_fields_of, fresh))
             self._kept = made
             return made
 
@@ -163,8 +170,7 @@ def _appended(view: View, kept: Columns) -> list[Turn] | None:
 
 
 def _build(view: View) -> Columns:
-    turns = [turn for turn in view.scan("turn") if isinstance(turn, Turn)]
-    return _extend(_empty(), view, turns)
+    return _extend(_empty(), view, view.fields("turn", _FIELDS))
 
 
 def _empty() -> Columns:
@@ -180,76 +186,100 @@ def _empty() -> Columns:
     )  # fmt: skip
 
 
-def _extend(old: Columns, view: View, turns: Sequence[Turn]) -> Columns:
-    start = len(old.ids)
-    rows = RowNumbers(old.rows) if len(turns) else old.rows
-    rows.update((turn.id, start + number) for number, turn in enumerate(turns))
-    columns = zip(*map(_FIELDS, turns), strict=True) if turns else ((),) * 8
-    who, asking, dated, roles, importance, times, texts, states = (list(each) for each in columns)
-    voices = {speaker: number for number, speaker in enumerate(old.speakers)}
-    for speaker in who:
-        voices.setdefault(speaker, len(voices))
-    labels = {label: number for number, label in enumerate(old.labels)}
-    session, place, members = _sessions(old, turns, start, labels)
-    lengths = [len(text) for text in texts]
-    ids = (*old.ids, *(turn.id for turn in turns))
-    sessions = np.append(old.session, session).astype(np.int64)
-    places = np.append(old.place, place).astype(np.int64)
-    order: Ints = np.lexsort((places, sessions)) if len(turns) else old.order
+class _Fresh:
+    """What is known of turns that are added, gathered one by one."""
+
+    def __init__(self, old: Columns) -> None:
+        self.ids: list[str] = []
+        self.last = old.last
+        self.voices = {speaker: number for number, speaker in enumerate(old.speakers)}
+        self.labels = {label: number for number, label in enumerate(old.labels)}
+        self.grown: dict[int, list[int]] = {}
+        self.session: list[int] = []
+        self.place: list[int] = []
+        self.voice: list[int] = []
+        self.machine: list[bool] = []
+        self.archived: list[bool] = []
+        self.importance: list[float] = []
+        self.asking: list[float] = []
+        self.dated: list[bool] = []
+        self.seconds: list[float] = []
+        self.length: list[int] = []
+        self.said: list[bool] = []
+        self._start = len(old.ids)
+        self._members = old.members
+
+    def add(self, values: tuple[Any, ...]) -> None:
+        """One turn, by ``_FIELDS``."""
+        turn, ordinal, session, speaker, role, status, importance, asking, dated, time = values[:10]
+        text, parts = values[10:]
+        number = self.labels.setdefault(session, len(self.labels))
+        fresh = self.grown.setdefault(number, [])
+        known = len(self._members[number]) if number < len(self._members) else 0
+        self.session.append(number)
+        self.place.append(known + len(fresh))
+        fresh.append(self._start + len(self.ids))
+        self.ids.append(turn)
+        self.last = ordinal
+        self.voice.append(self.voices.setdefault(speaker, len(self.voices)))
+        self.machine.append(role in MACHINES)
+        self.archived.append(status == "archived")
+        self.importance.append(importance)
+        self.asking.append(asking)
+        self.dated.append(dated)
+        self.seconds.append(time.timestamp() if time else nan)
+        self.length.append(len(text))
+        self.said.append(says_anything(text, parts))
+
+    def members(self) -> tuple[Ints, ...]:
+        """The rows of each session with those added."""
+        members = list(self._members)
+        for number, rows in sorted(self.grown.items()):
+            added = np.array(rows, dtype=np.int64)
+            if number < len(members):
+                members[number] = np.append(members[number], added)
+            else:
+                members.append(added)
+        return tuple(members)
+
+
+def _extend(old: Columns, view: View, turns: Iterable[tuple[Any, ...]]) -> Columns:
+    new = _Fresh(old)
+    for values in turns:
+        new.add(values)
+    rows = RowNumbers(old.rows) if new.ids else old.rows
+    rows.update(zip(new.ids, itertools.count(len(old.ids)), strict=False))
+    ids = (*old.ids, *new.ids)
+    members = new.members()
+    sessions = np.append(old.session, new.session).astype(np.int64)
+    places = np.append(old.place, new.place).astype(np.int64)
+    order: Ints = np.lexsort((places, sessions)) if new.ids else old.order
     spot = np.empty(len(ids), dtype=np.int64)
     spot[order] = np.arange(len(ids))
     sizes = np.fromiter(map(len, members), dtype=np.int64, count=len(members))
+    with_parts = view.parts_of(new.ids)
     return Columns(
         seq=view.seq,
-        last=turns[-1].ordinal if turns else old.last,
+        last=new.last,
         ids=ids,
         rows=rows,
         session=sessions,
         place=places,
         after=sizes[sessions] - 1 - places,
         members=members,
-        labels=tuple(labels),
-        voice=np.append(old.voice, [voices[speaker] for speaker in who]).astype(np.int64),
-        speakers=tuple(voices),
-        asking=np.append(old.asking, asking).astype(np.float32),
-        dated=np.append(old.dated, dated).astype(np.float32),
-        machine=np.append(old.machine, [role in MACHINES for role in roles]).astype(bool),
-        importance=np.append(old.importance, importance).astype(np.float32),
-        seconds=np.append(old.seconds, [t.timestamp() if t else np.nan for t in times]),
-        length=np.append(old.length, lengths).astype(np.float32),
-        long=np.append(old.long, _with_parts(view, turns)).astype(bool),
-        said=np.append(old.said, [has_content(turn) for turn in turns]).astype(bool),
-        archived=np.append(old.archived, [each == "archived" for each in states]).astype(bool),
+        labels=tuple(new.labels),
+        voice=np.append(old.voice, new.voice).astype(np.int64),
+        speakers=tuple(new.voices),
+        asking=np.append(old.asking, new.asking).astype(np.float32),
+        dated=np.append(old.dated, new.dated).astype(np.float32),
+        machine=np.append(old.machine, new.machine).astype(bool),
+        importance=np.append(old.importance, new.importance).astype(np.float32),
+        seconds=np.append(old.seconds, new.seconds),
+        length=np.append(old.length, new.length).astype(np.float32),
+        long=np.append(old.long, [turn in with_parts for turn in new.ids]).astype(bool),
+        said=np.append(old.said, new.said).astype(bool),
+        archived=np.append(old.archived, new.archived).astype(bool),
         order=order,
         spot=spot,
         entries=view.locate(ids, kind="turn", known=old.entries),
     )
-
-
-def _sessions(
-    old: Columns, turns: Sequence[Turn], start: int, labels: dict[str, int]
-) -> tuple[list[int], list[int], tuple[Ints, ...]]:
-    """Session, place and members after these turns; ``labels`` takes new sessions."""
-    grown: dict[int, list[int]] = {}
-    session: list[int] = []
-    place: list[int] = []
-    for offset, turn in enumerate(turns):
-        number = labels.setdefault(turn.session, len(labels))
-        known = len(old.members[number]) if number < len(old.members) else 0
-        fresh = grown.setdefault(number, [])
-        session.append(number)
-        place.append(known + len(fresh))
-        fresh.append(start + offset)
-    members = list(old.members)
-    for number, rows in sorted(grown.items()):
-        added = np.array(rows, dtype=np.int64)
-        if number < len(members):
-            members[number] = np.append(members[number], added)
-        else:
-            members.append(added)
-    return session, place, tuple(members)
-
-
-def _with_parts(view: View, turns: Sequence[Turn]) -> list[bool]:
-    owners = view.parts_of([turn.id for turn in turns])
-    return [turn.id in owners for turn in turns]

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, asdict, fields
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -28,6 +29,8 @@ NODE_TYPES: dict[NodeKind, type[Node]] = {
 
 _TIMES = frozenset({"time", "start", "end", "valid_from", "valid_to", "recorded"})
 _TUPLES = frozenset({"sources", "keywords", "turns", "aliases"})
+_SHARED = frozenset({"role", "speaker", "session", "language", "status", "relation"})
+"""What many nodes have in common: one object for all of them."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -79,15 +82,42 @@ def decode_node(kind: NodeKind, node_id: str, body: str) -> Node:
     """The node that ``encode_node`` wrote."""
     values = cast("dict[str, Any]", json.loads(body))
     for name, value in values.items():
-        if value is None:
-            continue
-        if name in _TIMES:
-            values[name] = datetime.fromisoformat(value)
-        elif name in _TUPLES:
-            values[name] = tuple(value)
-        elif name == "parts":
-            values[name] = tuple(MessagePart(**part) for part in value)
+        if name in _READ and value is not None:
+            values[name] = _READ[name](value)
+    sources = values.get("sources")
+    if sources and values.get("message_id") == sources[0]:
+        values["message_id"] = sources[0]  # one object for both
     return NODE_TYPES[kind](id=node_id, **values)
+
+
+def field_reader(kind: NodeKind, names: Sequence[str]) -> Callable[[str, str], tuple[Any, ...]]:
+    """What reads these fields from the id and the body of a node, as ``decode_node`` would."""
+    absent = dict(_FIELDS[NODE_TYPES[kind]])
+    wanted = [(name, absent.get(name), _READ.get(name)) for name in names]
+
+    def read(node_id: str, body: str) -> tuple[Any, ...]:
+        held: dict[str, Any] = json.loads(body)
+        held["id"] = node_id
+        return tuple(
+            value if parse is None or name not in held or value is None else parse(value)
+            for name, default, parse in wanted
+            for value in (held.get(name, default),)
+        )
+
+    return read
+
+
+def _parts(value: Any) -> tuple[MessagePart, ...]:
+    return tuple(MessagePart(**part) for part in value)
+
+
+_READ: dict[str, Callable[[Any], object]] = {
+    **dict.fromkeys(_TIMES, datetime.fromisoformat),
+    **dict.fromkeys(_TUPLES, tuple),
+    **dict.fromkeys(_SHARED, sys.intern),
+    "parts": _parts,
+}
+"""From JSON, by field."""
 
 
 def encode_edge(edge: Edge) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -243,6 +243,10 @@ class OracleView:
             for message in message_ids
         }
         return {message: ids for message, ids in found.items() if ids}
+
+    def fields(self, kind: NodeKind, names: Sequence[str]) -> Iterable[tuple[Any, ...]]:
+        """Read off the nodes of ``scan``."""
+        return [tuple(getattr(node, name) for name in names) for node in self.scan(kind)]
 
     def scan(
         self, kind: NodeKind, *, after: str | None = None, limit: int | None = None

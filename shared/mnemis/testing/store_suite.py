@@ -19,6 +19,7 @@ import pytest
 
 from mnemis.ports.clock import Clock
 from mnemis.ports.store import Store
+from mnemis.testing.store_columns import ColumnTests
 from mnemis.testing.store_jobs import JobTests
 from mnemis.testing.store_located import LocateTests
 from mnemis.testing.store_reads import ReadTests
@@ -28,7 +29,7 @@ from mnemis.testing.store_writes import WriteTests
 from mnemis.testing.suites import SuiteResult
 
 
-class StoreSuite(WriteTests, ReadTests, LocateTests, WallTests, JobTests):
+class StoreSuite(WriteTests, ReadTests, ColumnTests, LocateTests, WallTests, JobTests):
     """Every sentence of ``mnemis.ports.store`` as a test."""
 
     def open_store(self, folder: Path, clock: Clock) -> Store:

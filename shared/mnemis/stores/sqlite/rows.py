@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from mnemis.model.change import ENTRY_KINDS, ChangeRecord
 from mnemis.model.filter import Filter, allows
 from mnemis.model.graph import NODE_KINDS, Edge, Node, NodeKind, Turn
 from mnemis.ports.store import StoreStats, Surroundings
-from mnemis.stores.codec import decode_edge, decode_node, microseconds
+from mnemis.stores.codec import decode_edge, decode_node, field_reader, microseconds
 from mnemis.stores.sqlite.connect import id_list
 from mnemis.stores.sqlite.memory import ScopeMemory, ScopeSnapshot, read_rows
 from mnemis.stores.sqlite.writer import KIND_CODES
@@ -163,6 +164,15 @@ class RowReader:
         parameters.append(-1 if limit is None else max(limit, 0))
         ids = [i for (i,) in self._connection.execute(query, parameters)]
         return tuple(self.get(ids).values())
+
+    def fields(self, kind: NodeKind, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """Some fields of all nodes of one kind in order, past the cache."""
+        read = field_reader(kind, names)
+        for node_id, body in self._connection.execute(
+            "SELECT id, body FROM nodes WHERE scope = ? AND kind = ? ORDER BY ordinal, id",
+            (self._scope, KIND_CODES[kind]),
+        ):
+            yield read(sys.intern(node_id), body)
 
     def state(self, key: str) -> str | None:
         """A value of the scope's state."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -242,6 +242,10 @@ class SqliteView:
     ) -> tuple[Node, ...]:
         """Nodes of one kind after an id."""
         return self._rows.scan(kind, after=after, limit=limit)
+
+    def fields(self, kind: NodeKind, names: Sequence[str]) -> Iterable[tuple[Any, ...]]:
+        """These fields of every node of a kind, in order."""
+        return self._rows.fields(kind, names)
 
     def state(self, key: str) -> str | None:
         """A value of the scope's state."""
