@@ -11,12 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from mnemis.model.change import Vector
 from mnemis.ports.store import Floats, Located, View
 from mnemis.recall.columns import Columns, Ints, Picked
 from mnemis.recall.similarity import Probe
+from mnemis.recall.told import Lent, Told, told_of
 
 _K1, _B = 1.2, 0.75
 _STRETCH = 4
+_CLOSER = 0.5  # how far a fact that fits better moves the mean: the turn says other things too
 SESSION_RADIUS = 24  # of a long session this much stands for the whole
 
 
@@ -28,7 +31,8 @@ class Field:
     ``previous`` / ``following``: row of the neighbour, -1 at an edge; ``voice``: index in
     ``speakers``; ``asking``: share that is bare question; ``answers``: a reply to another
     speaker's question; ``seconds``: time since the epoch, NaN when unknown. ``part_ids``: parts of
-    the long turns, those of ``part_rows[i]`` beginning at ``part_starts[i]``.
+    the long turns, those of ``part_rows[i]`` beginning at ``part_starts[i]``. ``lent``: what facts
+    tell in words of their own.
     """
 
     ids: Sequence[str]
@@ -51,6 +55,7 @@ class Field:
     part_ids: tuple[str, ...]
     part_rows: Ints
     part_starts: Ints
+    lent: Lent | None = None
 
     def row(self, turn: str) -> int:
         """The row of a turn, -1 when it is not in reach."""
@@ -99,8 +104,10 @@ def best_rows(values: Floats, count: int) -> list[int]:
     return ordered
 
 
-def survey(view: View, columns: Columns, rows: Ints) -> Field:
-    """These rows of the columns, given by (session, place), as a field of their own."""
+def survey(view: View, columns: Columns, rows: Ints, *, told: Told | None = None) -> Field:
+    """These rows of the columns, given by (session, place), as a field of their own; with what
+    facts tell of them.
+    """
     count = len(rows)
     ids = Picked(columns.ids, rows)
     session, place = columns.session[rows], columns.place[rows]
@@ -137,16 +144,23 @@ def survey(view: View, columns: Columns, rows: Ints) -> Field:
         part_ids=tuple(part for row in long for part in owners[ids[row]]),
         part_rows=np.array(long, dtype=np.int64),
         part_starts=np.cumsum([0, *counts[:-1]])[: len(long)].astype(np.int64),
+        lent=None if told is None else told.of(places),
     )
 
 
 def fit(view: View, field: Field, probe: Probe, *, surroundings: bool) -> Fit:
     """Score one question against every row; context features only with ``surroundings``."""
-    tokens, idf, known = _known_terms(view, probe.tokens)
-    told = view.term_counts(field.entries, kind="turn", tokens=tokens)
+    tokens, idf, known = _known_terms(view, probe.tokens, facts=field.lent is not None)
+    said = view.term_counts(field.entries, kind="turn", tokens=tokens)
     # A token's counts side by side, shape (tokens, rows): there are few tokens and many rows.
-    counts, lengths = np.ascontiguousarray(told.counts.T), told.lengths
+    counts, lengths = np.ascontiguousarray(said.counts.T), said.lengths
     best, mean = _meaning(view, field, probe)
+    if field.lent is not None:
+        counts[:, field.lent.rows] += field.lent.words(view, tokens)
+        if probe.vector is not None:
+            told = _told(view, field, field.lent, probe.vector, exchange=surroundings)
+            best = np.maximum(best, told)
+            mean = floats(mean + _CLOSER * np.maximum(told - mean, 0))
     zero = np.zeros(len(field.ids), dtype=np.float32)
     average = view.stats().mean_terms or 1.0
     bm25 = ideal_bm25(counts, lengths, idf, mean=average)
@@ -192,14 +206,17 @@ def coverage(has: npt.NDArray[np.bool_], idf: Floats) -> Floats:
     return np.asarray(idf @ floats(has) / idf.sum(), dtype=np.float32)
 
 
-def _known_terms(view: View, tokens: Sequence[str]) -> tuple[tuple[str, ...], Floats, float]:
+def _known_terms(
+    view: View, tokens: Sequence[str], *, facts: bool
+) -> tuple[tuple[str, ...], Floats, float]:
     """The tokens that occur at all (what nobody said cannot tell turns apart), their idf, and
     their share of the idf mass of all but the seams between Chinese words.
     """
     stats = view.term_stats(tokens, kind="turn")
     total = view.stats().entries.get("turn", 0)
     unseen = math.log(1 + (total + 0.5) / 0.5) - 1e-6
-    known = {token: idf for token, idf in stats.items() if idf < unseen}
+    told = told_of(view, tokens) if facts else frozenset[str]()
+    known = {token: idf for token, idf in stats.items() if idf < unseen or token in told}
     mass = sum(known.values())
     unknown = sum(stats[token] for token in _unheard(tuple(stats), known))
     return tuple(known), floats(list(known.values())), mass / (mass + unknown or 1.0)
@@ -214,6 +231,18 @@ def _unheard(tokens: Sequence[str], known: Container[str]) -> list[str]:
     starts = {pair[0] for pair in pairs if pair in known}
     seams = {pair for pair in pairs if pair[0] in ends or pair[1] in starts}
     return [token for token in tokens if token not in known and token not in seams]
+
+
+def _told(view: View, field: Field, lent: Lent, vector: Vector, *, exchange: bool) -> Floats:
+    """How well each row's best fact fits; among people that talk a fact tells of the exchange, the
+    turns beside the one it was read out of.
+    """
+    fits = np.zeros(len(field.ids), dtype=np.float32)
+    fits[lent.rows] = lent.likeness(view, vector)
+    if not exchange:
+        return fits
+    beside = np.maximum(_before(fits, field.starts), _after(fits, field.starts))
+    return np.maximum(fits, beside)
 
 
 def _meaning(view: View, field: Field, probe: Probe) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ import itertools
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from mnemis.recall.observe import Observation
 from mnemis.recall.rank import Ranking, rank, squash
 from mnemis.recall.reach import Reach, join_bridges
 from mnemis.recall.similarity import Probe
+from mnemis.recall.told import ToldKeeper
 from mnemis.recall.weights import Weights
 
 _FIELDS, _SCOPES = 16, 64  # small memories, and scopes' columns, kept ready
@@ -52,12 +53,20 @@ class Shortlist:
     known: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Keepers:
+    """What is kept ready of a scope."""
+
+    columns: ColumnKeeper = field(default_factory=ColumnKeeper)
+    told: ToldKeeper = field(default_factory=ToldKeeper)
+
+
 class Shortlister:
     """Ranks what the routes found. Thread-safe."""
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._columns: OrderedDict[Scope, ColumnKeeper] = OrderedDict()
+        self._keepers: OrderedDict[Scope, _Keepers] = OrderedDict()
         self._fields: ScopeCache[Field] = ScopeCache(limit=_FIELDS)
 
     def shortlist(self, view: View, asked: Asked, *, weights: Weights, limit: int) -> Shortlist:
@@ -87,7 +96,7 @@ class Shortlister:
     def allowed(self, view: View, scope: Scope, query: Query, turns: Sequence[str]) -> list[str]:
         """Those of the turns that the query lets be hits, in the order given."""
         if query.where is None:
-            return self._keeper(scope).at(view).allowed(turns, query)
+            return self._kept(scope).columns.at(view).allowed(turns, query)
         nodes = view.get(turns)
         return [turn for turn, node in nodes.items() if is_allowed(node, query)]
 
@@ -98,20 +107,24 @@ class Shortlister:
         field = self._fields.get(asked.scope, None, seq=view.seq)
         if field is not None:
             return field
-        columns = self._keeper(asked.scope).at(view)
+        kept = self._kept(asked.scope)
+        columns = kept.columns.at(view)
+        # A passage spells out what it is about: its facts lead on, but tell nothing more of it.
+        told = None if asked.seen.document else kept.told.at(view, columns)
         if len(columns.ids) > _WHOLE:
-            return survey(view, columns, columns.near(turns, radius=_radius(asked.seen)))
-        field = survey(view, columns, columns.near(columns.ids, radius=0))
+            near = columns.near(turns, radius=_radius(asked.seen))
+            return survey(view, columns, near, told=told)
+        field = survey(view, columns, columns.near(columns.ids, radius=0), told=told)
         self._fields.put(asked.scope, None, field, seq=view.seq)
         return field
 
-    def _keeper(self, scope: Scope) -> ColumnKeeper:
+    def _kept(self, scope: Scope) -> _Keepers:
         with self._guard:
-            keeper = self._columns.setdefault(scope, ColumnKeeper())
-            self._columns.move_to_end(scope)
-            while len(self._columns) > _SCOPES:
-                self._columns.popitem(last=False)
-            return keeper
+            kept = self._keepers.setdefault(scope, _Keepers())
+            self._keepers.move_to_end(scope)
+            while len(self._keepers) > _SCOPES:
+                self._keepers.popitem(last=False)
+            return kept
 
 
 def _rank(
