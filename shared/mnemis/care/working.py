@@ -33,6 +33,10 @@ _TOLD: Final = 4
 """Stretches that are told in sentences; what was said before those is told in keywords."""
 
 _NAMED: Final = 8
+_OVER: Final = {"en": " [no longer holds]", "zh": "〔已失效〕"}
+_SHORTEST: Final = 5
+"""Characters from which on words stand for the fact that was told with them."""
+
 _EARLIER: Final = {"en": ("Earlier: ", "; "), "zh": ("更早谈到：", "；")}
 
 
@@ -81,7 +85,8 @@ def working(
     newest = view.tail(None, limit=1)
     notes = notes_of(held, facts, now=newest[-1].time if newest else None)
     language = _language(held[border:], held)
-    lines = _said_before(view, held[:border], homes, knowledge, outcome, language)
+    told = _said_before(view, held[:border], homes, knowledge, outcome, language)
+    lines = tuple(_with_fates(line, facts, language) for line in told)
     text, tokens = render_working(
         held[border:],
         notes,
@@ -141,6 +146,16 @@ def _weigh(knowledge: Knowledge, turns: Sequence[Turn], facts: Sequence[Fact]) -
         for turn in (by_message[each] for each in fact.sources if each in by_message):
             weight = knowledge.fact_turns.get(turn, 0.0)
             knowledge.fact_turns[turn] = max(weight, 0.5 + fact.importance / 2)
+
+
+def _with_fates(line: str, facts: Sequence[Fact], language: str) -> str:
+    """The line with a mark behind each sentence that tells a superseded fact and no other."""
+    holds = {fact.text for fact in facts if fact.status != "superseded"}
+    for text in sorted({fact.text for fact in facts if fact.status == "superseded"} - holds):
+        said = text.partition(": ")[2]
+        if len(said) > _SHORTEST and line.count(said) == 1:
+            line = line.replace(said, said + _OVER[language])
+    return line
 
 
 def _said_before(

@@ -84,9 +84,11 @@ class Leaning:
 
 
 def lean(text: str, recent: Sequence[Message], *, names: bool) -> Leaning:
-    """What the query leans on in the last turns (oldest first). ``names``: it names somebody of
-    the memory itself, so its "she" needs nobody else.
+    """What the query leans on in the last turns (oldest first), of which the last may be the query
+    itself. ``names``: it names somebody of the memory itself, so its "she" needs nobody else.
     """
+    if recent and recent[-1].text.strip() == text.strip():
+        recent = recent[:-1]
     said = [each for each in recent[-_LOOKED_AT:] if _says_something(each.text)]
     if not said:
         return Leaning()

@@ -148,6 +148,25 @@ def test_notes_are_what_the_session_settled(
         assert note.text in working.text
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "mark"),
+    [
+        ("The kickoff is on 12 May.", "The kickoff moved to 14 May.", "[no longer holds]"),
+        ("启动会定在5月12日。", "启动会改到5月14日了。", "〔已失效〕"),
+    ],
+)
+@pytest.mark.parametrize("consolidated", [False, True])
+def test_the_summary_says_what_no_longer_holds(
+    memory: Memory, old: str, new: str, mark: str, consolidated: bool
+) -> None:
+    talk(memory, (old, new, *(("Hello.", "Hi there.") if new.isascii() else ("你好。", "您好。"))))
+    if consolidated:
+        memory.consolidate()
+    summary = memory.working(turns=2).summary
+    assert summary.count(mark) == 1
+    assert summary.index(old) < summary.index(mark) < summary.index(new)
+
+
 def test_notes_are_those_of_the_session(memory: Memory) -> None:
     memory.remember([said(1, "I'm allergic to peanuts.", session="s1")])
     memory.remember([said(2, "我想要靠窗的座位。", session="s2")])
@@ -251,9 +270,16 @@ def test_its_turns_resolve_a_follow_up(
     memory.remember([said(n, f"{n} {text}", session="old") for n, text in enumerate(TRIP, 30)])
     memory.remember([said(1, others, session="old")])
     memory.remember([said(2, asked), said(3, listed, speaker="assistant", role="assistant")])
-    working = memory.working()
-    recall = memory.recall(question, recent=working.turns, k=1, where={"session": "old"})
+    turns = memory.working().turns
+    elsewhere = {"session": "old"}
+    assert memory.recall(question, k=1, where=elsewhere).hits[0].sources != ("m1",)
+    recall = memory.recall(question, recent=turns, k=1, where=elsewhere)
     assert recall.hits[0].sources == ("m1",)
+    memory.remember([said(4, question)])
+    with_question = memory.working().turns
+    assert [turn.id for turn in with_question] == ["m2", "m3", "m4"]
+    hits = memory.recall(question, recent=turns, where=elsewhere).hits
+    assert memory.recall(question, recent=with_question, where=elsewhere).hits == hits
 
 
 @BOTH

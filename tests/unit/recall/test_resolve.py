@@ -48,6 +48,21 @@ def test_a_choice_is_taken_from_a_chinese_list(text: str, meant: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("recent", "text", "meant"),
+    [
+        (VENDORS, "And the second one?", "Brightbucket"), (VENDORS, "Why?", "Coldshelf"),
+        (厂家, "那第二家呢？", "宏达"), (厂家, "为什么？", "力信"),
+    ],
+)  # fmt: skip
+def test_the_last_turn_may_be_the_question_itself(
+    recent: tuple[Message, ...], text: str, meant: str
+) -> None:
+    asked = lean(text, (*recent, Message(role="user", text=f" {text}\n")), names=False)
+    assert meant in asked.words
+    assert asked == lean(text, recent, names=False)
+
+
+@pytest.mark.parametrize(
     ("text", "items"),
     [
         ("- tea\n- coffee", ("tea", "coffee")),
