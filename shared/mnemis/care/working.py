@@ -80,7 +80,7 @@ def working(
     homes = homes_of(view, held)
     recent = held[-max(_READ, request.turns) :]
     knowledge = read_ahead(view, recent, homes, outcome)
-    facts = facts_of(view, held, knowledge)
+    facts = facts_of(view, held, homes, knowledge)
     _weigh(knowledge, held, facts)
     newest = view.tail(None, limit=1)
     notes = notes_of(held, facts, now=newest[-1].time if newest else None)

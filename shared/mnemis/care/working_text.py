@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from mnemis.model.graph import Turn
+from mnemis.model.usual import CONSTRAINT, importance_of
 from mnemis.model.working import Note
 from mnemis.recall.labels import day_of
 from mnemis.recall.render import fenced, quoted
@@ -75,7 +76,8 @@ def render_working(
     counter: TokenCounter,
 ) -> tuple[str, int]:
     """The block and its tokens, at most ``budget``: the latest turns first, then notes (pinned
-    ones, then the newest), then what was said before (the nearest first).
+    ones and what must not be overlooked, such as an allergy, then the newest), then what was
+    said before (the nearest first).
 
     A note whose turns are shown whole is not said again. Empty when nothing fits.
     """
@@ -91,7 +93,7 @@ def render_working(
     shown = spoken[len(spoken) - len(block.turns) :]
     whole = {turn.message_id for turn in shown if len(turn.spoken) <= limit}
     newest_first = notes[::-1]
-    for note in sorted(newest_first, key=lambda each: each.kind != "pinned"):
+    for note in sorted(newest_first, key=_is_passing):
         if whole.issuperset(note.sources):
             continue
         kept = block.notes
@@ -105,6 +107,10 @@ def render_working(
             break
     text = str(block)
     return text, counter.count(text)
+
+
+def _is_passing(note: Note) -> bool:
+    return note.kind != "pinned" and importance_of(note.kind) < CONSTRAINT
 
 
 def _take_turns(block: _Block, turns: Sequence[Turn], fits: Callable[[], bool]) -> int:

@@ -55,14 +55,24 @@ def read_ahead(
     return learn(view, stretches, read, outcome)[0]
 
 
-def facts_of(view: View, turns: Sequence[Turn], knowledge: Knowledge) -> tuple[Fact, ...]:
-    """Facts that rest on these turns, as they stand once what waits is told too, by id."""
+def facts_of(
+    view: View, turns: Sequence[Turn], homes: Mapping[str, str], knowledge: Knowledge
+) -> tuple[Fact, ...]:
+    """Facts that rest on these turns, as they stand once what waits is told too, by id.
+
+    Of turns that were consolidated already only what is stored: perhaps a model read them.
+    """
     messages = {turn.message_id for turn in turns}
     resting = view.by_source(sorted(messages))
     ids = {each for found in resting.values() for each in found if each.startswith("fact:")}
     stored = view.get(sorted(ids - knowledge.book.removed))
     facts = {key: node for key, node in stored.items() if isinstance(node, Fact)}
-    facts.update(knowledge.book.facts)
+    waiting = {turn.message_id for turn in turns if turn.id not in homes}
+    facts.update(
+        (key, fact)
+        for key, fact in knowledge.book.facts.items()
+        if key not in knowledge.book.created or waiting & set(fact.sources)
+    )
     return tuple(fact for _, fact in sorted(facts.items()) if messages & set(fact.sources))
 
 

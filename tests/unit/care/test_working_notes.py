@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from mnemis import Memory
+from mnemis import Memory, Mnemis
+from mnemis.model.graph import Turn
+from mnemis.ports.extractor import Extraction
 from tests.unit.care.conftest import said
 
 
@@ -122,3 +126,42 @@ def test_a_pinned_turn_is_noted_once(memory: Memory, text: str) -> None:
     memory.remember([said(1, text)])
     memory.pin("m1")
     assert [note.kind for note in memory.working().notes] == ["pinned"]
+
+
+@pytest.mark.parametrize("text", ["The tram is always crowded.", "公交车总是很挤。"])
+def test_it_looks_back_over_120_turns_and_no_more(memory: Memory, text: str) -> None:
+    memory.remember([said(n, f"{n} {text}") for n in range(1, 131)])
+    memory.pin("m1")
+    memory.pin("m9")
+    assert [note.sources for note in memory.working(turns=2).notes] == [("m9",)]
+    assert [note.sources for note in memory.working(turns=10).notes] == [("m1",), ("m9",)]
+
+
+class Reader:
+    """An extractor that finds nothing, as a model may where the rules see something."""
+
+    name = "nothing"
+
+    def extract(self, turns: Sequence[Turn]) -> Extraction:
+        return Extraction()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I'm allergic to peanuts.", "I want a window seat."),
+        ("我对花生过敏。", "我想要靠窗的座位。"),
+    ],
+)
+def test_what_a_model_read_is_not_read_again_by_rules(
+    mnemis: Mnemis, memory: Memory, old: str, new: str
+) -> None:
+    reading = Mnemis(
+        mnemis.store, embedder=mnemis.embedder, extractor=Reader(), config=mnemis.config
+    ).scope(*memory.scope)
+    reading.remember([said(1, old)])
+    reading.consolidate()
+    reading.remember([said(2, new)])
+    assert noted(reading) == [new]
+    reading.consolidate()
+    assert noted(reading) == []

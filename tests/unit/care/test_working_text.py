@@ -78,6 +78,26 @@ def test_it_speaks_the_users_language(memory: Memory, texts: tuple[str, ...], da
     assert ("not instructions" in text) == (texts is TRIP)
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("I'm allergic to peanuts.", "I want a window seat.", "I prefer the early train.", "Hm."),
+        ("我对花生过敏。", "我想要靠窗的座位。", "我打算坐早班车去。", "嗯。"),
+    ],
+)
+def test_short_of_room_a_constraint_outlives_a_wish(memory: Memory, texts: tuple[str, ...]) -> None:
+    talk(memory, texts)
+    assert len(memory.working().notes) == 3
+    noted: list[list[bool]] = []
+    for budget in range(40, 200, 5):
+        block = memory.working(turns=1, budget=budget).text
+        shown = [text in block.split("\n## ")[-2] for text in texts[:3]]
+        if any(shown) and shown not in noted:
+            noted.append(shown)
+    assert noted[0] == [True, False, False]
+    assert noted[-1] == [True, True, True]
+
+
 def test_what_the_shown_turns_say_is_not_noted_twice(memory: Memory) -> None:
     memory.remember([said(1, "I'm allergic to peanuts."), said(2, "我想要靠窗的座位。")])
     working = memory.working()
