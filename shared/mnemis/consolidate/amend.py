@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from mnemis.consolidate import lexicon_en
+from mnemis.consolidate.contrasts import are_two, one_event, same_people
 from mnemis.consolidate.knowledge import Knowledge
 from mnemis.consolidate.matters import calls, content_of, idf_of_two, share_words, surface_of
 from mnemis.consolidate.rules_events import EVENT, EVENT_ZH
@@ -29,8 +30,9 @@ from mnemis.consolidate.rules_news import (
     renames,
     says_change,
 )
+from mnemis.consolidate.shifts import Shifter
 from mnemis.consolidate.speech import is_personal, visible, without_quotations
-from mnemis.consolidate.values import same_value
+from mnemis.consolidate.standing_facts import fact_giving
 from mnemis.model.graph import Fact, Turn
 from mnemis.ports.extractor import FoundFact
 from mnemis.ports.store import View
@@ -45,9 +47,6 @@ _RELATIONS: Final = {"day": "scheduled_for", "week": "scheduled_for", "clock": "
     "choice": "decided",
     "person": "has_value",
 }
-_SINGLE: Final = frozenset(
-    {"scheduled_for", "costs", "has_value", "located_in", "named", "decided"}
-)
 _NEAR: Final = 24
 _ENOUGH: Final = 3.2
 _SHARE: Final = 0.8
@@ -63,9 +62,6 @@ _WHO: Final = frozenset(
 )
 _LONGEST: Final = 600
 _LONGEST_MATTER: Final = 400
-_WITH: Final = re.compile(
-    r"\b(?:with|and) ([A-ZÀ-Þ]\w+)|[和跟与]([小老阿]?[\u4e00-\u9fff]{1,3}?)的"
-)
 _EVENT: Final = re.compile(f"{EVENT}|{EVENT_ZH}", re.IGNORECASE)
 
 
@@ -100,7 +96,8 @@ class Amender:
                 filed.append(new)
                 self._file(turn, new, older)
                 used[older.turn.id] = older.turn
-        return used
+        shifter = Shifter(view=self.view, knowledge=self.knowledge, turns=self.turns)
+        return {**used, **shifter.shift()}
 
     def _file(self, turn: Turn, new: Given, older: _Older) -> None:
         """Both values in one slot: the older's own, else the newer's own, else the matter's."""
@@ -157,18 +154,7 @@ class Amender:
 
     def _slot(self, turn: Turn, value: Given) -> Fact | None:
         """The fact by which this turn already gives this value to something."""
-        near = self.view.neighbours([turn.id], types=("supports",), direction="out")
-        stored = [edge.target for edge in near.get(turn.id, ())]
-        fresh = [each for each, said in self.knowledge.supports.items() if turn.id in said]
-        facts = self.knowledge.book.get(list(dict.fromkeys([*stored, *fresh])))
-        fitting = [
-            fact
-            for fact in facts.values()
-            if fact.polarity
-            and fact.relation in _SINGLE
-            and (same_value(value.value, fact.object) or fold(value.value) in fold(fact.object))
-        ]
-        return min(fitting, key=lambda fact: fact.id, default=None)
+        return fact_giving(self.view, self.knowledge, turn, value.value)
 
     def _overturned(self, turn: Turn) -> Iterator[tuple[_Older, Given]]:
         values = given(_said(turn))
@@ -200,6 +186,7 @@ class Amender:
     ) -> _Older | None:
         own = self._matter(new, turn)
         wider = self._around(turn, back[0] if back else None) - own
+        alone = self._around(turn, None) - own if own else wider
         if not own:
             own = wider
         told = " ".join([turn.text, *(each.text for each in back)]) if new.kind in _NAMES else ""
@@ -241,10 +228,14 @@ class Amender:
             for value in given(_said(each))
             if _rivals(new, value)
             and not value.supposed
-            and _one_event(new, value)
-            and (_same_people(new, value) or echoes(value))
+            and one_event(new.clause, value.clause)
+            and not are_two(new.clause, value.clause)
+            and (same_people(new.clause, value.clause) or echoes(value))
             and owners(new) <= owners(value)
-            for shared, matter in [self._shared(own, wider, each, value, befores.get(each.id), idf)]
+            for beside in [alone if back and each.id == back[0].id else wider]
+            for shared, matter in [
+                self._shared(own, beside, each, value, befores.get(each.id), idf)
+            ]
             if (shared >= enough or echoes(value))
             and is_name_of(value, _text(befores.get(each.id)))
         ]
@@ -363,20 +354,3 @@ def _one_phrase(new: Given, other: Given) -> bool:
     same = _RELATIONS.get(new.kind, new.kind) == _RELATIONS.get(other.kind, other.kind)
     one, two = fold(new.value), fold(other.value)
     return same or one in two or two in one
-
-
-def _same_people(new: Given, old: Given) -> bool:
-    """Not dinner with Tom here and with Lea there."""
-    one, two = _with_whom(new.clause), _with_whom(old.clause)
-    return not one or not two or bool(one & two)
-
-
-def _with_whom(clause: str) -> frozenset[str]:
-    return frozenset(each for match in _WITH.finditer(clause) for each in match.groups() if each)
-
-
-def _one_event(new: Given, old: Given) -> bool:
-    """Not a wedding here and an exam there."""
-    one = {match.group().lower() for match in _EVENT.finditer(new.clause)}
-    two = {match.group().lower() for match in _EVENT.finditer(old.clause)}
-    return not one or not two or bool(one & two)

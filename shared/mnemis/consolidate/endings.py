@@ -12,7 +12,7 @@ from typing import Final
 
 from mnemis.consolidate.rules_cues import GENERAL, GOES_BACK, MATTER_CHANGES, SWITCHES, TOGETHER
 from mnemis.consolidate.rules_reversals import NO_DAY, NO_DAY_ZH
-from mnemis.consolidate.slots import is_habit
+from mnemis.consolidate.slots import is_habit, is_mine
 from mnemis.consolidate.values import kind_of, same_value
 from mnemis.model.graph import Fact
 from mnemis.ports.extractor import FoundFact
@@ -127,11 +127,18 @@ def is_successor(found: FoundFact, older: Fact) -> bool:
     ):
         return False
     one, two = _parts(found.subject), _parts(older.subject)
-    if not one or not two:
+    if not one or not two or _of_two_speakers(found.text, older):
         return False
     # "the launch" may be the launch of the app; the launch party is no launch.
     wider = name_key(found.subject).startswith(f"{name_key(older.subject)} of ")
     return one <= two or (two <= one and wider)
+
+
+def _of_two_speakers(text: str, older: Fact) -> bool:
+    """Whether each of two speakers tells of something of the own."""
+    speaker = text.partition(":")[0]
+    both = is_mine(text) and is_mine(older.text)
+    return both and name_key(speaker) != name_key(older.speaker)
 
 
 def _parts(subject: str) -> frozenset[str]:

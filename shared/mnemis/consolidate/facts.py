@@ -26,13 +26,17 @@ from mnemis.consolidate.histories import (
 )
 from mnemis.consolidate.resolve import digest
 from mnemis.consolidate.slots import (
+    ANOTHER,
     Ending,
     Saying,
+    adds_another,
     is_change,
     is_habit,
+    is_mine,
     plain_value,
     replay,
     slot_key,
+    slot_of_speaker,
     stands_beside,
     value_key,
 )
@@ -78,6 +82,8 @@ class FactBook:
         """File one found fact; returns the ids of every fact that its slot now holds."""
         spoken = [turns[each] for each in found.turns if each in turns]
         relation = canonical(found.relation)
+        if adds_another(relation, found):
+            found = replace(found, aspect=found.aspect or ANOTHER)
         if not spoken or not found.object.strip():
             return ()
         first = spoken[0]
@@ -116,22 +122,28 @@ class FactBook:
             )
             for turn in spoken
         ]
-        touched = self._say(
-            slot_key(
-                subject_id,
-                relation,
-                found.aspect,
-                found.object,
-                topical=found.subject_type != "person",
-            ),
-            sayings,
-            template,
-            turns,
+        slot = slot_key(
+            subject_id, relation, found.aspect, found.object, topical=found.subject_type != "person"
         )
+        touched = self._say(self._own_slot(slot, template), sayings, template, turns)
         newest = self._of_value(touched, value)
         if newest is not None:
             touched += self._end_named(found, newest, sayings[0], touched, turns)
         return touched
+
+    def _own_slot(self, slot: str, fact: Fact) -> str:
+        """The slot, or the speaker's own of it: "my flight" of one is not that of another."""
+        own = slot_of_speaker(slot, fact.speaker)
+        if self._ids(own):
+            return own
+        if not is_mine(fact.text):
+            return slot
+        others = (
+            each
+            for each in self._in_slot(slot).values()
+            if name_key(each.speaker) != name_key(fact.speaker)
+        )
+        return own if any(is_mine(each.text) for each in others) else slot
 
     def _past(self, template: Fact, found: FoundFact, turn: Turn) -> tuple[str, ...]:
         """What held once and no longer does competes with nothing."""
@@ -250,8 +262,9 @@ class FactBook:
             slot = slot_key(
                 fact.subject_id or "", fact.relation, fact.aspect, fact.object, topical=topical
             )
-            if fact.id in self._ids(slot):
-                return slot
+            for each in (slot, slot_of_speaker(slot, fact.speaker)):
+                if fact.id in self._ids(each):
+                    return each
         return None
 
     def _endings_of(self, old: Mapping[str, Fact]) -> list[Ending]:

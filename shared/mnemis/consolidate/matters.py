@@ -14,7 +14,8 @@ _GENERAL: Final = frozenset(
     tokenise(
         "now new move moved change changed push pushed instead back time day date week month "
         "price cost name today tomorrow morning afternoon evening yes no ok fine well then thing "
-        "things set done get going go monday tuesday wednesday thursday friday saturday sunday "
+        "things set done get going go play take meet come start begin may "
+        "monday tuesday wednesday thursday friday saturday sunday "
         "mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march "
         "april june july august september october november december "
         "现在改换推迟提前时间日期名字价格今天明天已经可以那就还是最后"

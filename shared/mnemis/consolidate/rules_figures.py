@@ -12,13 +12,20 @@ from typing import Final
 
 from mnemis.consolidate.claims import Claim
 from mnemis.consolidate.rules_objects_en import tidy
-from mnemis.consolidate.values import AMOUNT, DAY, DAY_ZH, kind_of
+from mnemis.consolidate.values import AMOUNT, DAY, DAY_ZH, MONTH, kind_of
 
 _DOUBT: Final = re.compile(
     r"\b(?:if|unless|whether|suppose|imagine|wish|would|could|might|maybe|perhaps|should|joking|kidding|thinking (?:of|about)|"
     r"considering|wants?|wanted|hop(?:es?|ing)|almost|nearly|used to|asked|tempted|(?:not|(?:is|are|wo|do|did|does|have|has|ca)n['’]t|never)\s+(?:be\s+)?(?:going|mov\w+|push\w+|chang\w+|rais\w+))\b",
     re.IGNORECASE,
 )
+_PAYMENT: Final = re.compile(
+    rf"\b(?:paid|spent|bill|invoice)\b.*\b(?:in|for|on|of)\s+(?:the\s+)?{MONTH}\b|\b{MONTH}['’]s\b.*\b(?:bill|invoice)|"
+    r"\b(?:paid|spent|bill|invoice)\b.*\b(?:yesterday|last\s+(?:week|month|year|night)|this\s+(?:week|month|morning)|today)\b|"
+    r"月(?:份)?(?:的)?[\u4e00-\u9fff]{0,4}(?:费|账单).*(?:交|付|花|缴)了|(?:交|付|花|缴)了.*月(?:份)?的",
+    re.IGNORECASE,
+)
+"""What was paid once is no price: the next payment overturns nothing."""
 _NOUN: Final = r"(?:[a-z][\w'’-]*\s){0,3}?[a-z][\w'’-]*"
 _THE: Final = rf"(?:the|my|our)\s+(?P<s>{_NOUN})"
 _PRICE: Final = rf"(?:{AMOUNT}|\d{{1,5}}[.,]\d\d(?!\d))"
@@ -81,7 +88,7 @@ def figures(sentence: str) -> Iterator[Claim]:
     text = sentence.strip()
     if not re.search(r"\d|day|noon|[一二三四五六七八九十]", text, re.IGNORECASE):
         return
-    if _DOUBT.search(text):
+    if _DOUBT.search(text) or _PAYMENT.search(text):
         return
     for pattern in _ENGLISH if text.isascii() or re.search(r"[a-z]{3}\s[a-z]", text) else ():
         for match in pattern.finditer(text):

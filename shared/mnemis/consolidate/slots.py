@@ -21,6 +21,7 @@ from mnemis.consolidate.lexicon_habits import ASPECTS, CHANGES_HABIT
 from mnemis.consolidate.resolve import digest
 from mnemis.consolidate.rules_cues import CHANGE
 from mnemis.model.relations import RELATIONS
+from mnemis.ports.extractor import FoundFact
 from mnemis.text.normalise import fold, name_key
 
 _NEEDS_ASPECT: Final = frozenset({"decided", "prefers"})
@@ -100,6 +101,41 @@ def slot_key(subject: str, relation: str, aspect: str, object: str, *, topical: 
     if single and (aspect or relation not in _NEEDS_ASPECT or (relation == "decided" and topical)):
         return digest(subject, relation, name_key(aspect) if aspect else "")
     return digest(subject, relation, name_key(aspect) if aspect else "", thing)
+
+
+ANOTHER: Final = "another"
+"""The aspect of what somebody has beside what a slot holds: a second job, a second supplier."""
+_ADDS: Final = re.compile(
+    r"\b(?:also|as\s+well|on\s+the\s+side|second\s+job|besides|too)\b|也|另外|还(?:在|有|兼)|兼职|副业",
+    re.IGNORECASE,
+)
+_HELD_TWICE: Final = frozenset({"works_at", "works_as", "studies_at", "supplied_by"})
+
+
+def adds_another(relation: str, found: FoundFact) -> bool:
+    """Whether a fact says that something holds beside what held."""
+    return (
+        relation in _HELD_TWICE
+        and not found.replaces
+        and _ADDS.search(found.text) is not None
+        and CHANGE.search(found.text) is None
+    )
+
+
+def slot_of_speaker(slot: str, speaker: str) -> str:
+    """What one speaker calls theirs, in a slot where another calls something theirs too."""
+    return digest(slot, name_key(speaker), "mine")
+
+
+_MINE: Final = re.compile(
+    r"^[^:]{1,40}:\s*(?:\w+,?\s+){0,2}?(?:my|our)\s+(?!plan\b)\w|^[^:：]{1,20}[:：]\s*我们?的",
+    re.IGNORECASE,
+)
+
+
+def is_mine(text: str) -> bool:
+    """Whether a fact's text opens with something of the speaker's own."""
+    return _MINE.search(text) is not None
 
 
 def is_habit(relation: str, aspect: str) -> bool:
