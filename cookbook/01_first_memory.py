@@ -47,4 +47,5 @@ with Memory.open("memory", scope="tea-shop") as memory:
     ask(memory, "What happened to the cups?")
     ask(memory, "小明住在哪里？")
     print()
-    print(memory.recall("Which crockery do we have? 茶具", budget=200).context)
+    print("What goes into a prompt: memories with their time, fenced and labelled as quotation")
+    print(memory.recall("What do we know about the launch and the cups?", k=4).context)

@@ -52,7 +52,11 @@ with Mnemis.open("memory", config=Config(consolidate="manual")) as mnemis:
     )  # fmt: skip
     memory.consolidate()
 
-    retriever = MnemisRetriever(memory=memory, k=2)
-    for question in ("Where does Ana work?", "Where does Ana live?", "小明住在哪里？"):
+    retriever = MnemisRetriever(memory=memory)
+    for question, k in (
+        ("Where does Ana work?", 2),
+        ("Where does Ana live?", 2),
+        ("小明住在哪里？", 1),
+    ):
         print(f"\n{question}")
-        print(format_documents(retriever.invoke(question)))
+        print(format_documents(retriever.invoke(question, k=k)))

@@ -32,6 +32,7 @@ for user in ("ana", "ben"):
 
 
 def found(user: str, query: str) -> list[str]:
+    """What comes back first; when the answer is gone, whatever is nearest to the question."""
     retriever = MnemisRetriever(mnemis=mnemis, k=1, where={"role": "user", "kind": "turn"})
     documents = retriever.invoke(query, {"configurable": {"user_id": user}})
     return [document.page_content for document in documents]
@@ -44,17 +45,17 @@ print("\nOne message, by the agent's own tool, because the user asked for it:")
 recall, forget = memory_tools(memory=ana, names=["recall", "forget"], k=1)
 (hit,) = ana.recall("What is my passport number?", k=1, where={"role": "user"}).hits
 print("   ", forget.invoke({"message_ids": list(hit.sources)}))
-print("    found:", found("ana", "passport number"))
+print("    asked for the passport, Ana now gets:", found("ana", "passport number"))
 print("    gone from every file:", bool(ana.verify_forgotten(["X4471902"])))
 
 print("\nOne thread:")
 MnemisChatMessageHistory(ana, session="t2").clear()
-print("    found:", found("ana", "手机号"))
+print("    asked for the phone number, she now gets:", found("ana", "手机号"))
 print("    gone from every file:", bool(ana.verify_forgotten(["13800002222"])))
 
 print("\nEverything of one user:")
 report = ana.forget(everything=True)
-print(f"    {len(report.messages)} messages went; found: {found('ana', 'stamps')}")
+print(f"    {len(report.messages)} messages went; asked for stamps: {found('ana', 'stamps')}")
 print("    scopes left:", mnemis.scopes())
 print("    Ben's is untouched:", found("ben", "passport number"))
 mnemis.close()

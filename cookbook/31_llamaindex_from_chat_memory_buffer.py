@@ -61,7 +61,7 @@ past = to_messages(
 )
 print(f"imported: {mnemis.scope('ana').remember(past).stored} messages")
 
-after = MnemisMemory(mnemis=mnemis, token_limit=200, k=2).for_user("ana", session="a new chat")
+after = MnemisMemory(mnemis=mnemis, token_limit=200, k=1).for_user("ana", session="a new chat")
 llm = ListLLM(answers=["Number 47.", "姓周。"], shows=True)
 engine = SimpleChatEngine.from_defaults(memory=after, llm=llm)
 for question in ("Which locker is mine?", "我的教练姓什么？"):

@@ -43,7 +43,7 @@ print(f"imported: {stored.stored} messages")
 ana.consolidate()
 
 print("\n== After")
-after = MnemisMemory(mnemis=mnemis, k=3).for_user("ana", session="now")
+after = MnemisMemory(mnemis=mnemis, k=2).for_user("ana", session="now")
 for question in ("Where do I live?", "我的猫叫什么？"):
     print(f"\nasked: {question}")
     print(after.get(input=question)[0].content)

@@ -61,13 +61,13 @@ print(f"remembered {add_nodes(lab, nodes)} chunks of {len(documents)} reports")
 lab.consolidate()
 
 retriever = MnemisRetriever(memory=lab, k=2)
-for question in (
-    "How well did the heat pumps perform in the trials?",
-    "What do we know about batteries?",
-    "热泵的噪声怎么样？",
+for question, k in (
+    ("How well did the heat pumps perform in the trials?", 2),
+    ("What do we know about batteries?", 1),
+    ("热泵的噪声怎么样？", 2),
 ):
     print(f"\n== {question}")
-    for each in retriever.retrieve(question):
+    for each in retriever.with_k(k).retrieve(question):
         print(f"[{each.node.metadata['ref_doc_id']}] {each.text}")
 
 print("\n== Only what was written since 2025")

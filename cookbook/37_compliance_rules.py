@@ -1,9 +1,9 @@
 """Compliance over a hierarchy of rules: the team's rule first, then the country's, the group's.
 
-Each document holds at a place in the hierarchy, "Group > Germany > Berlin". A question is asked at a
-place: what holds there comes first, then what holds above it, each with its path from the top. What
-is written for a sister team or another country is never an answer, and a level that says nothing on
-the matter is left out.
+Each document holds at a place in the hierarchy, "Group > Germany > Berlin". A question is asked at
+a place: what holds there comes first, then what holds above it, each with its path from the top.
+What is written for a sister team or another country is never an answer, and a level that says
+nothing on the matter is left out.
 """
 
 from datetime import UTC, datetime
