@@ -33,7 +33,18 @@ NOTED: Final = (
 )
 """Relations that bind a task: decisions, dates, plans, wishes, tastes, constraints, figures."""
 
-_VALUES: Final = frozenset({"scheduled_for", "costs", "has_value"})
+_TASTES: Final = frozenset({"prefers", "likes", "dislikes"})
+"""They bind when the speaker's own: what a colleague likes is worth knowing, but no part of it."""
+
+_BOUND: Final = re.compile(
+    r"\b(?:budget|deadline|due|limit|max(?:imum)?|min(?:imum)?|goal|target|requirement|quota)s?\b"
+    r"|预算|截止|期限|时限|上限|下限|目标|要求|额度|限额",
+    re.IGNORECASE,
+)
+"""What a figure must be of to bind a task; others ("her phone number is …") are only facts."""
+
+_FIGURES: Final = frozenset({"costs", "has_value"})
+_VALUES: Final = _FIGURES | {"scheduled_for"}
 """Their subject tells what they are about, and not their value."""
 
 _PASSING: Final = frozenset({"scheduled_for", "plans", "wants"})
@@ -89,7 +100,15 @@ def notes_of(
 
 
 def _binds(fact: Fact, now: datetime | None) -> bool:
-    return fact.status == "current" and fact.relation in NOTED and not _is_over(fact, now)
+    if fact.status != "current" or fact.relation not in NOTED or _is_over(fact, now):
+        return False
+    if fact.relation in _FIGURES:
+        return _BOUND.search(f"{fact.subject} {fact.aspect}") is not None
+    return fact.relation not in _TASTES or _is_own(fact)
+
+
+def _is_own(fact: Fact) -> bool:
+    return name_key(fact.subject) == name_key(fact.speaker)
 
 
 def _is_over(fact: Fact, now: datetime | None) -> bool:
@@ -126,8 +145,7 @@ def _is_taken_back(fact: Fact, changes: Sequence[_Change], *, after: int) -> boo
     few does less harm than one that is wrong.
     """
     is_value = fact.relation in _VALUES
-    own = name_key(fact.subject) == name_key(fact.speaker)
-    named = f"{'' if own else fact.subject} {fact.aspect}" if is_value else fact.object
+    named = f"{'' if _is_own(fact) else fact.subject} {fact.aspect}" if is_value else fact.object
     words = set(content_tokens(named))
     telling = {word for word in words if word.isascii() or len(word) > 1} or words
     return any(

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from mnemis import Memory, Mnemis
-from mnemis.model.graph import Turn
+from mnemis.model.graph import Fact, Turn
 from mnemis.ports.extractor import Extraction
-from tests.unit.care.conftest import said
+from tests.unit.care.conftest import everything, said
 
 
 def noted(memory: Memory, session: str | None = None) -> list[str]:
@@ -22,7 +22,7 @@ def noted(memory: Memory, session: str | None = None) -> list[str]:
         ("The kickoff is on 12 May.", "The kickoff moved to 14 May."),
         ("My budget is 800 euros.", "My budget is now 900 euros."),
         ("启动会定在5月12日。", "启动会改到5月14日了。"),
-        ("我的手机号是 5550。", "我的手机号改成 5561 了。"),
+        ("截止日期是6月14日。", "截止日期改到6月20日了。"),
     ],
 )
 @pytest.mark.parametrize("place", ["same session", "another session"])
@@ -33,6 +33,7 @@ def test_a_superseded_fact_is_no_note(
     memory.remember([said(1, old)])
     if consolidated:
         memory.consolidate()
+    assert noted(memory) == [old]
     session = "s1" if place == "same session" else "s2"
     memory.remember([said(2, new, session=session)])
     if consolidated or session == "s2":
@@ -92,6 +93,20 @@ def test_an_assistant_takes_nothing_back(memory: Memory) -> None:
     memory.remember([said(3, "我们决定用蓝色的标志。", session="s2")])
     memory.remember([said(4, "标志取消了。", role="assistant", session="s2")])
     assert noted(memory, "s2") == ["我们决定用蓝色的标志。"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My sister likes early trains.", "My locker code is 4417.", "The room costs 90 euros.",
+        "I live in Leeds.", "我同事喜欢坐早班车。", "我的储物柜密码是4417。", "房间的价格是九十元。", "我住在上海。",
+    ],
+)  # fmt: skip
+def test_a_fact_that_binds_nothing_is_no_note(memory: Memory, text: str) -> None:
+    memory.remember([said(1, text)])
+    memory.consolidate()
+    assert any(isinstance(node, Fact) and node.status == "current" for node in everything(memory))
+    assert noted(memory) == []
 
 
 @pytest.mark.parametrize(
