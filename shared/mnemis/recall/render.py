@@ -59,7 +59,8 @@ def render(
     budget: int,
     counter: TokenCounter,
 ) -> Rendered:
-    """As many hits as fit, chosen best first, shown under the path that led to them, by time.
+    """As many hits as fit, chosen best first, shown under the path that led to them, by time; a
+    day is said once, what else was said on it stands indented below.
 
     ``topics`` names each hit's topic by hit id; it heads hits that were matched themselves, where
     several share it. Empty when nothing fits or nothing was found.
@@ -67,15 +68,18 @@ def render(
     words = _WORDS["zh" if language == "zh" else "en"]
     headings = _headings(hits, topics, words)
     chosen: list[Hit] = []
-    known: set[str] = set()
+    known: set[tuple[str, str]] = set()
     spent = counter.count(_block([], headings, words, confident=confident)) + 4
     for hit in hits:
-        cost = counter.count(_line(hit, words) + "\n")
-        if headings[hit.id] not in known:
-            cost += counter.count(f"## {headings[hit.id]}\n")
+        heading = headings[hit.id]
+        keys = {(heading, ""), (heading, _day(hit, words))}
+        first = (heading, _day(hit, words)) not in known
+        cost = counter.count(_line(hit, words, first=first) + "\n")
+        if (heading, "") not in known:
+            cost += counter.count(f"## {heading}\n")
         if spent + cost <= budget:
             spent += cost
-            known.add(headings[hit.id])
+            known |= keys
             chosen.append(hit)
     while chosen:
         text = _block(chosen, headings, words, confident=confident)
@@ -140,25 +144,35 @@ def _block(
         lines.append(words["guess"])
     for heading, members in groups.items():
         lines.append(f"## {heading}")
-        lines.extend(_line(hit, words) for hit in sorted(members, key=_by_time))
+        lines.extend(_by_day(sorted(members, key=_by_time), words))
     return fenced(lines, words["head"])
 
 
-def _line(hit: Hit, words: Mapping[str, str]) -> str:
-    language = "zh" if words is _WORDS["zh"] else "en"
+def _by_day(hits: Sequence[Hit], words: Mapping[str, str]) -> list[str]:
+    days = ["", *(_day(hit, words) for hit in hits)]
+    return [
+        _line(hit, words, first=not day or day != before)
+        for hit, before, day in zip(hits, days, days[1:], strict=False)
+    ]
+
+
+def _line(hit: Hit, words: Mapping[str, str], *, first: bool) -> str:
+    """One hit; ``first``: of its day, which else was said above."""
+    lead = f"- {_day(hit, words)}" if first else "  - "
     who = f"{quoted(hit.speaker, limit=60)}: " if hit.speaker else ""
-    line = f"- {_day(hit, language)}{who}{quoted(hit.text)}"
+    line = f"{lead}{who}{quoted(hit.text)}"
     if hit.status == "archived":
         line += f" [{words['archived']}]"
     if hit.status in ("superseded", "disputed") and hit.successors:
         newer = "; ".join(
-            f"{_day(each, language)}{quoted(each.text, limit=200)}" for each in hit.successors
+            f"{_day(each, words)}{quoted(each.text, limit=200)}" for each in hit.successors
         )
         line += f" [{words[hit.status]}: {newer}]"
     return line
 
 
-def _day(hit: Hit, language: str) -> str:
+def _day(hit: Hit, words: Mapping[str, str]) -> str:
+    language = "zh" if words is _WORDS["zh"] else "en"
     return f"[{day_of(hit.time, language)}] " if hit.time else ""
 
 

@@ -99,6 +99,21 @@ def test_a_topic_heads_what_was_found_under_it_without_naming_each_episode(
     assert f"## {topic}\n" in context and f"> {chat}" not in context
 
 
+@pytest.mark.parametrize(("language", "day"), [("en", "3 March 2025"), ("zh", "2025年3月3日")])
+def test_a_day_is_said_once_and_what_else_was_said_on_it_stands_below(
+    language: str, day: str
+) -> None:
+    morning, evening = hit(1, "early"), hit(2, "late", time=DAY.replace(hour=19))
+    other, undated = hit(3, "next", time=DAY.replace(day=4)), hit(4, "whenever", time=None)
+
+    lines = shown([evening, undated, other, morning], language=language).splitlines()[2:-1]
+
+    assert lines[0] == f"- [{day}] Ana: early"
+    assert lines[1] == "  - Ana: late"
+    assert lines[2].endswith("] Ana: next")
+    assert lines[3] == "- Ana: whenever"
+
+
 def test_an_injected_instruction_is_only_quoted(memory: Memory) -> None:
     memory.remember(
         [
