@@ -6,7 +6,7 @@ a query is the engine's recall, and deleting a namespace's items reaches no othe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from typing import Literal, NoReturn, TypedDict, cast
@@ -28,7 +28,7 @@ from langgraph.store.base import (
 
 from mnemis import Hit, InputError, Memory, Mnemis
 from mnemis_langchain.callers import check_mnemis, refuse_pickle
-from mnemis_langchain.items import StoredItem, item_of, meets, session_of, text_of
+from mnemis_langchain.items import StoredItem, item_of, session_of, test_of, text_of
 from mnemis_langchain.replacing import drop
 from mnemis_langchain.shelf import Shelf, Shelves
 
@@ -151,8 +151,7 @@ class MnemisStore(BaseStore):
                 found += [(namespace, item, score) for item, score in ranked]
             else:
                 shelf = self._shelves.read(memory)
-                items = self._fit(shelf, shelf.items.values(), op)
-                found += [(namespace, item, None) for item in items]
+                found += [(namespace, item, None) for item in self._chosen(shelf, op)]
         if op.query:
             found.sort(key=lambda each: (each[2] is None, -(each[2] or 0.0)))
         page = found[op.offset : end]
@@ -181,44 +180,55 @@ class MnemisStore(BaseStore):
         if not wanted:
             return []
         shelf = self._shelves.read(memory)
+        chosen = self._chosen(shelf, op) if op.filter else None
         where: dict[str, object] = {"kind": "turn"}
-        k = max(_FEWEST, wanted) if op.filter else wanted
-        hits = memory.recall(query, k=k, where=where).hits
-        best = self._fitting(shelf, hits, op)
+        k = wanted
+        if chosen is not None and len(chosen) <= _NAMED:
+            # Few: the engine looks at these alone.
+            where["id"] = {"in": [each.message_id for each in chosen if each.indexed]}
+        elif chosen is not None:
+            k = max(_FEWEST, wanted)
+        fitting = None if chosen is None else {each.message_id for each in chosen}
+        while True:
+            hits = memory.recall(query, k=k, where=where).hits
+            best = self._scored(shelf, hits, fitting)
+            # A hit that scores nothing only fills up: behind it there is nothing to be found.
+            if len(best) >= wanted or len(hits) < k or hits[-1].score <= 0:
+                break
+            k *= 4
         if len(best) >= wanted:
             return [*best]
-        # Only now is it worth to look at every item.
-        chosen = self._fit(shelf, shelf.items.values(), op)
-        indexed = [each for each in chosen if each.indexed]
-        if len(indexed) <= _NAMED:
-            where["id"] = {"in": [each.message_id for each in indexed]}
-        while len(best) < min(wanted, len(indexed)) and len(hits) == k:
-            k = wanted if "id" in where else 4 * k
-            hits = memory.recall(query, k=k, where=where).hits
-            best = self._fitting(shelf, hits, op)
         scored = {item.key for item, _ in best}
+        rest = self._chosen(shelf, op) if chosen is None else chosen
         return [
             *best,
-            *((each, 0.0) for each in indexed if each.key not in scored),
-            *((each, None) for each in chosen if not each.indexed),
+            *((each, 0.0) for each in rest if each.indexed and each.key not in scored),
+            *((each, None) for each in rest if not each.indexed),
         ]
 
-    def _fitting(
-        self, shelf: Shelf, hits: Sequence[Hit], op: SearchOp
+    def _scored(
+        self, shelf: Shelf, hits: Sequence[Hit], fitting: Collection[str] | None
     ) -> list[tuple[StoredItem, float]]:
-        """The items among the hits that are alive and meet the filter, best first."""
-        known = {
-            each.sources[0]: each.score for each in hits if each.sources[0] in shelf.by_message
-        }
-        items = self._fit(shelf, (shelf.by_message[each] for each in known), op)
-        return [(item, known[item.message_id]) for item in items]
-
-    def _fit(self, shelf: Shelf, items: Iterable[StoredItem], op: SearchOp) -> list[StoredItem]:
+        """The live items among the hits that score (and are fitting, where that is known)."""
         now = self.mnemis.clock.now()
-        alive = [each for each in items if not each.is_over(now)]
+        found = [(shelf.by_message.get(each.sources[0]), each.score) for each in hits]
+        return [
+            (item, score)
+            for item, score in found
+            if item is not None
+            and score > 0
+            and not item.is_over(now)
+            and (fitting is None or item.message_id in fitting)
+        ]
+
+    def _chosen(self, shelf: Shelf, op: SearchOp) -> list[StoredItem]:
+        """What is alive and meets the filter, in the order in which the keys were first put."""
+        now = self.mnemis.clock.now()
+        alive = [each for each in shelf.items.values() if not each.is_over(now)]
         if not op.filter:
             return alive
-        return [each for each in alive if meets(shelf.value(each), op.filter)]
+        meets = test_of(op.filter)
+        return [each for each in alive if meets(shelf.value(each))]
 
     def _list(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         conditions = op.match_conditions or ()

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from langgraph.store.base import get_text_at_path
 
 from mnemis import InputError, Message
 from mnemis.model.graph import Node, Turn
 from mnemis_langchain.documents import PRIVATE_PREFIX
+
+Test: TypeAlias = Callable[[Any], bool]
+"""Whether a value meets a condition."""
 
 _KEY = f"{PRIVATE_PREFIX}_item"
 
@@ -117,49 +121,64 @@ def text_of(value: Mapping[str, object], fields: Sequence[str]) -> str:
     return "\n".join(each for each in texts if each.strip())
 
 
-def meets(value: Mapping[str, Any], condition: Mapping[str, Any] | None) -> bool:
+def test_of(condition: Mapping[str, Any]) -> Test:
     """LangGraph's filter: equal values, nested ones too, and $eq $ne $gt $gte $lt $lte.
 
     What cannot be compared does not match. Raises InputError for another operator.
     """
-    return all(_equals(value.get(key), wanted) for key, wanted in (condition or {}).items())
+    tests = [(key, _test_of(wanted)) for key, wanted in condition.items()]
+    return lambda value: all(test(value.get(key)) for key, test in tests)
 
 
-def _equals(actual: Any, wanted: Any) -> bool:
+def _test_of(wanted: Any) -> Test:
     if isinstance(wanted, Mapping):
-        tests = cast("Mapping[str, Any]", wanted)
-        if any(key.startswith("$") for key in tests):
-            return all(_holds(actual, name, operand) for name, operand in tests.items())
-        return isinstance(actual, Mapping) and meets(cast("Mapping[str, Any]", actual), tests)
+        inner = cast("Mapping[str, Any]", wanted)
+        if any(key.startswith("$") for key in inner):
+            tests = [_operation(name, operand) for name, operand in inner.items()]
+            return lambda actual: all(test(actual) for test in tests)
+        whole = test_of(inner)
+        return lambda actual: isinstance(actual, dict) and whole(actual)
     if isinstance(wanted, list | tuple):
-        expected = cast("Sequence[Any]", wanted)
-        if not isinstance(actual, list | tuple):
+        return _all_of([_test_of(each) for each in cast("Sequence[Any]", wanted)])
+    return lambda actual: actual == wanted
+
+
+def _all_of(tests: Sequence[Test]) -> Test:
+    def holds(actual: Any) -> bool:
+        if not isinstance(actual, list):
             return False
         held = cast("Sequence[Any]", actual)
-        return len(held) == len(expected) and all(
-            _equals(each, want) for each, want in zip(held, expected, strict=True)
+        return len(held) == len(tests) and all(
+            test(each) for test, each in zip(tests, held, strict=True)
         )
-    return _equal(actual, wanted)
+
+    return holds
 
 
-def _holds(actual: Any, operator: str, operand: Any) -> bool:
-    if operator in ("$eq", "$ne"):
-        return _equal(actual, operand) == (operator == "$eq")
-    if operator not in ("$gt", "$gte", "$lt", "$lte"):
-        raise InputError(
-            f"a filter does not know {operator!r}; use $eq, $ne, $gt, $gte, $lt or $lte"
-        )
-    try:
-        left, right = float(actual), float(operand)
-    except (TypeError, ValueError):
-        return False
-    if operator in ("$gt", "$gte"):
-        return left > right or (operator == "$gte" and left == right)
-    return left < right or (operator == "$lte" and left == right)
+def _operation(name: str, operand: Any) -> Test:
+    if name == "$eq":
+        return lambda actual: actual == operand
+    if name == "$ne":
+        return lambda actual: actual != operand
+    compare = _ORDERS.get(name)
+    if compare is None:
+        raise InputError(f"a filter does not know {name!r}; use $eq, $ne, $gt, $gte, $lt or $lte")
+
+    def holds(actual: Any) -> bool:
+        try:
+            return compare(float(actual), float(operand))
+        except (TypeError, ValueError):
+            return False
+
+    return holds
 
 
-def _equal(actual: object, wanted: object) -> bool:
-    return actual == wanted
+_ORDERS: Mapping[str, Callable[[float, float], bool]] = {
+    "$gt": operator.gt,
+    "$gte": operator.ge,
+    "$lt": operator.lt,
+    "$lte": operator.le,
+}
 
 
 def _leaves(value: object) -> Iterator[str]:

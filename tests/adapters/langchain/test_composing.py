@@ -10,11 +10,17 @@ from langchain_classic.chains import ConversationalRetrievalChain
 from langchain_classic.retrievers import ContextualCompressionRetriever, EnsembleRetriever
 from langchain_classic.retrievers.document_compressors import DocumentCompressorPipeline
 from langchain_core.language_models import FakeListChatModel
-from langchain_core.runnables import RunnableLambda, RunnableParallel
-from langgraph.graph import END, START, StateGraph
+from langchain_core.messages import AIMessage, HumanMessage
+from langchain_core.runnables import RunnableConfig, RunnableLambda, RunnableParallel
+from langgraph.graph import END, START, MessagesState, StateGraph
 
 from mnemis import InputError, Memory, Mnemis
-from mnemis_langchain import DOCUMENT_PROMPT, MnemisMemory, MnemisRetriever
+from mnemis_langchain import (
+    DOCUMENT_PROMPT,
+    MnemisChatMessageHistory,
+    MnemisMemory,
+    MnemisRetriever,
+)
 from tests.adapters.langchain.test_retriever import ANA, LAUNCH, Watcher
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
@@ -89,3 +95,36 @@ def test_in_parallel_branches_and_a_graph(mnemis: Mnemis, memory: Memory) -> Non
     assert asyncio.run(compiled.ainvoke(asked, ANA))["found"] == [found["one"][0].page_content]
     with pytest.raises(InputError, match="names no user"):
         compiled.invoke(asked)
+
+
+@pytest.mark.parametrize("wait", [False, True])
+def test_a_history_in_a_graph(mnemis: Mnemis, wait: bool) -> None:
+    """A node that reads a thread's history and adds to it, as graphs without a checkpointer do."""
+    histories = MnemisChatMessageHistory.for_users(mnemis)
+
+    def answer(state: MessagesState, config: RunnableConfig) -> dict[str, Any]:
+        named = config.get("configurable", {})
+        history = histories(named["user_id"], named["thread_id"])
+        reply = AIMessage(f"{len(history.messages)} before: {state['messages'][-1].text}")
+        history.add_messages([*state["messages"], reply])
+        return {"messages": [reply]}
+
+    graph = StateGraph(MessagesState)
+    graph.add_node("answer", answer)
+    graph.add_edge(START, "answer")
+    graph.add_edge("answer", END)
+    app = graph.compile()
+
+    def say(user: str, text: str) -> str:
+        config: Any = {"configurable": {"user_id": user, "thread_id": "t"}}
+        asked: Any = {"messages": [HumanMessage(text)]}
+        result = asyncio.run(app.ainvoke(asked, config)) if wait else app.invoke(asked, config)
+        return str(result["messages"][-1].text)
+
+    assert [say("ana", "One."), say("小明", "二。"), say("ana", "Three.")] == [
+        "0 before: One.",
+        "0 before: 二。",
+        "2 before: Three.",
+    ]
+    found = MnemisRetriever(memory=mnemis.scope("小明"), k=1).invoke("二")
+    assert found[0].page_content == "二。"
