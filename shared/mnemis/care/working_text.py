@@ -141,11 +141,11 @@ def _spoken(turn: Turn, limit: int) -> str:
 
 
 def _dated(lines: Sequence[tuple[datetime | None, str]], language: str) -> list[str]:
-    """Each line as an item, with the day where it is another than that of the line above."""
+    """Each line as an item; a day is said once, what else was said on it stands indented below."""
     items: list[str] = []
-    day = ""
+    above = ""
     for time, line in lines:
-        here = f"[{day_of(time, language)}] " if time else ""
-        items.append(f"- {here if here != day else ''}{line}")
-        day = here or day
+        day = f"[{day_of(time, language)}] " if time else ""
+        items.append(f"  - {line}" if day and day == above else f"- {day}{line}")
+        above = day
     return items

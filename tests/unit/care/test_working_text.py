@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from mnemis import Memory
+from mnemis import Memory, Message
 from mnemis.text.counting import load_counter
 from tests.unit.care.conftest import said
 from tests.unit.care.test_working import BOTH, TRIP, talk, 行程
@@ -116,12 +116,24 @@ def test_stored_text_cannot_close_the_fence_or_start_a_line(memory: Memory) -> N
         assert lines[0].startswith("<memory note=") and lines[-1] == "</memory>"
         assert len(re.findall(r"<\s*/?\s*memory", text)) == 2
         assert "<|" not in text
-        assert all(line.startswith(("- ", "## ")) for line in lines[1:-1])
+        assert all(line.startswith(("- ", "  - ", "## ")) for line in lines[1:-1])
         assert len([line for line in lines if line.startswith("## ")]) <= 3
+
+
+def test_a_day_is_said_once(memory: Memory) -> None:
+    memory.remember(
+        [said(1, "One."), said(2, "二。"), said(3, "Three.", days=1), said(4, "四。", days=1)]
+    )
+    memory.remember([Message(role="user", text="五。", session="s1"), said(6, "Six.", days=1)])
+    assert memory.working().text.split("\n")[2:-1] == [
+        "- [2025年3月3日] Ana: One.", "  - Ana: 二。",
+        "- [2025年3月4日] Ana: Three.", "  - Ana: 四。",
+        "- user: 五。", "- [2025年3月4日] Ana: Six.",
+    ]  # fmt: skip
 
 
 def test_turns_without_words_are_not_shown(memory: Memory) -> None:
     memory.remember([said(1, "Look."), said(2, "   "), said(3, "看。")])
     working = memory.working()
     assert len(working.turns) == 3
-    assert sum(line.startswith("- ") for line in working.text.split("\n")) == 2
+    assert sum(line.startswith(("- ", "  - ")) for line in working.text.split("\n")) == 2
