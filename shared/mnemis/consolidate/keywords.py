@@ -68,7 +68,7 @@ def tokens_of(phrase: str) -> tuple[str, ...]:
 @lru_cache(maxsize=65_536)
 def phrase_key(text: str) -> str:
     """The key of a phrase: its stems; Chinese stays as it is."""
-    if _HAN_RUN.search(text):
+    if not text.isascii() and _HAN_RUN.search(text):
         return "".join(text.split()).casefold()
     return " ".join(tokenise(text))
 
@@ -112,13 +112,13 @@ def _spelling(seen: Counter[str]) -> str:
 
 
 def _inside(key: str, other: str) -> bool:
-    if _HAN_RUN.search(key):
+    if not key.isascii() and _HAN_RUN.search(key):
         return key in other
     return f" {key} " in f" {other} "
 
 
 def _weight(key: str, idf: Idf, seen: Counter[str]) -> float:
-    chinese = _HAN_RUN.search(key) is not None
+    chinese = not key.isascii() and _HAN_RUN.search(key) is not None
     tokens = tokens_of(key) if chinese else tuple(key.split())
     if not tokens:
         return 0.0

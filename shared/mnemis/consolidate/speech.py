@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from mnemis.model.graph import Turn
@@ -65,12 +66,17 @@ def without_quotations(text: str) -> str:
 
 def sentences_of(turn: Turn) -> tuple[Sentence, ...]:
     """The visible sentences of a turn, in order."""
-    shown = visible(turn.text, personal=is_personal(turn))
+    return _sentences_of(turn.id, turn.text, is_personal(turn))
+
+
+@lru_cache(maxsize=64)  # the rules ask for the same turn half a dozen times
+def _sentences_of(turn: str, text: str, personal: bool) -> tuple[Sentence, ...]:
+    shown = visible(text, personal=personal)
     found: list[Sentence] = []
     for start, end in sentences(shown):
         piece = shown[start:end]
         asks = piece.rstrip("\"'”’) ").endswith(("?", "？")) or question_share(piece) > 0.5
-        found.append(Sentence(turn=turn.id, text=piece, start=start, asks=asks, opens=not found))
+        found.append(Sentence(turn=turn, text=piece, start=start, asks=asks, opens=not found))
     return tuple(found)
 
 

@@ -14,11 +14,11 @@ from typing import Final
 from mnemis.consolidate.report import ConsolidationReport
 from mnemis.consolidate.resolve import digest, entity_id, exact_keys, key_of
 from mnemis.model.change import Change, IndexEntry
-from mnemis.model.graph import Edge, Entity, Turn
+from mnemis.model.graph import Edge, Entity, Node, Turn
 from mnemis.ports.store import View
 from mnemis.text.normalise import fold, language
 from mnemis.text.stopwords import ENGLISH
-from mnemis.text.titles import name_candidates, title_line
+from mnemis.text.titles import MAX_WORDS, han_stretches, title_line, word_spans
 from mnemis.text.tokenise import content_tokens
 
 _BATCH: Final = 300
@@ -26,7 +26,8 @@ _ABOUT: Final = 1.0
 _NAMED: Final = 0.5
 _EARLIER: Final = 32  # stored passages looked at for each new title
 _SHORTEST: Final = 80  # characters of a text under a title
-_BETWEEN_SENTENCES: Final = re.compile(r"(?<=[a-z)\"]{2})[.!?]\s|[;\n]")
+_MAX_PLAIN: Final = 3  # words of a name without capitals
+_ENDS: Final = re.compile(r"(?<=[a-z)\"]{2})[.!?]\s|[;\n。！？；]")
 _QUALIFIER: Final = re.compile(r"\s*[(（]([^)）]+)[)）]\s*$")
 
 
@@ -105,12 +106,13 @@ def _edges(
     for thing in things.values():
         by_key.setdefault(key_of(thing.name), set()).add(thing.id)
     edges: dict[tuple[str, str], Edge] = {}
+    seen: dict[str, Node] = {}
     for turn in turns:
         if turn.id not in titled:
             continue
         body = turn.text
-        candidates = {name: key_of(name) for name in name_candidates(body) if _could_be_title(name)}
-        filed = _called(view, sorted(set(candidates.values())))
+        candidates = {name: key_of(name) for name in _names_in(body)}
+        filed = _called(view, sorted(set(candidates.values())), seen)
         covered: list[tuple[int, int]] = []
         for name, key in candidates.items():
             found = {*filed.get(key, ()), *by_key.get(key, ())}
@@ -127,30 +129,46 @@ def _edges(
     return edges
 
 
-def _called(view: View, keys: Sequence[str]) -> dict[str, list[str]]:
-    """Entities with exactly these names. In passages a part does not stand for the whole: Kansas is
-    no short form of a department of Kansas.
+def _called(view: View, keys: Sequence[str], seen: dict[str, Node]) -> dict[str, list[str]]:
+    """Entities with exactly these names; ``seen`` takes them for the next look. In passages a part
+    does not stand for the whole: Kansas is no short form of a department of Kansas.
     """
     filed = view.named(keys)
-    known = view.get(sorted({each for ids in filed.values() for each in ids}))
+    seen.update(view.get(sorted({each for ids in filed.values() for each in ids} - seen.keys())))
     called: dict[str, list[str]] = {}
     for key, ids in filed.items():
-        nodes = [node for each in ids if isinstance(node := known.get(each), Entity)]
+        nodes = [node for each in ids if isinstance(node := seen.get(each), Entity)]
         own = [node.id for node in nodes if key == key_of(node.name)]
         called[key] = own or [node.id for node in nodes if key in exact_keys(node)]
     return called
 
 
-def _could_be_title(name: str) -> bool:
-    """Whether a stretch of words is not plainly a piece of a sentence ("of the", "born. He")."""
-    if not name.isascii():
-        return True
-    if " " not in name:
-        return not name.islower() and name.lower() not in ENGLISH
-    first, *_, last = name.split(" ")
-    if last in ENGLISH or first in ENGLISH:
-        return False
-    return _BETWEEN_SENTENCES.search(name) is None
+def _names_in(text: str) -> tuple[str, ...]:
+    """Stretches of words within a sentence that could be a name, longest first, ties in
+    alphabetical order: up to six words, or three where none has a capital; a word alone wants one.
+    """
+    found = set[str]() if text.isascii() else han_stretches(text)
+    spans = word_spans(text)
+    words = [text[start:end] for start, end in spans]
+    for first, word in enumerate(words):
+        if word in ENGLISH:
+            continue
+        start, until = spans[first]
+        capital = False
+        for place in range(first, min(first + MAX_WORDS, len(words))):
+            if place > first and _ENDS.search(text, until, spans[place][0]):
+                break
+            until = spans[place][1]
+            capital = capital or not words[place].islower()
+            if not capital and place - first >= _MAX_PLAIN:
+                break
+            if words[place] not in ENGLISH and (place > first or _is_name(word)):
+                found.add(text[start:until])
+    return tuple(sorted(found, key=lambda name: (-len(name), name)))
+
+
+def _is_name(word: str) -> bool:
+    return not word.isascii() or not (word.islower() or word.lower() in ENGLISH)
 
 
 def _earlier(

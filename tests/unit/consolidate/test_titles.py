@@ -107,3 +107,16 @@ def test_an_episode_of_one_long_turn_has_its_vector(tmp_path: Path, *, long: boo
             turn, episode = view.scan("turn")[0].id, view.scan("episode")[0].id
             vectors = view.vectors([turn, episode])
     assert np.array_equal(vectors[turn], vectors[episode]) is long
+
+
+def test_no_name_reaches_over_the_end_of_a_sentence(tmp_path: Path) -> None:
+    texts = (
+        "Old harbour. North pier\nThe old harbour has two piers that were built in a single year.",
+        "Stormy winter\nThat winter the ice broke the old harbour. North pier and all went under.",
+        "Harbour days\nThey painted the boats in the old harbour, North pier to lighthouse, in May.",
+    )
+    with remembered(tmp_path, *texts) as memory:
+        over = mentions(memory, "turn:p1")
+        within = {name for name, weight in mentions(memory, "turn:p0").items() if weight == 1}
+    assert within == {"Old harbour. North pier"}
+    assert "Old harbour. North pier" not in over
