@@ -6,6 +6,7 @@ import inspect
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,14 @@ def test_the_public_names_are_these() -> None:
 def test_each_is_what_llamaindex_looks_for(name: str, base: str) -> None:
     family = [each.__name__.partition("[")[0] for each in getattr(mnemis_llamaindex, name).__mro__]
     assert base in family
+
+
+def test_llamahub_is_told_the_names(root: Path) -> None:
+    told = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["tool"]["llamahub"]
+    assert told["import_path"] == mnemis_llamaindex.__name__
+    assert told["contains_example"]
+    classes = {name for name in NAMES if name.startswith("Mnemis")}
+    assert set(told["class_authors"]) == classes
 
 
 def test_without_llamaindex_it_says_what_to_install(root: Path) -> None:
