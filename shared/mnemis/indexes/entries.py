@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ from mnemis.indexes.approximate import ApproximateCollection
 from mnemis.indexes.lexical import LexicalSnapshot, Postings
 from mnemis.indexes.rows import Mask, Rows, RowSnapshot, RowTable, grow
 from mnemis.indexes.snapshot import Array, Arrays, SnapshotUnusable, pack, unpack
+from mnemis.indexes.vectors import VectorFile, create
 from mnemis.model.change import IndexEntry, Vector
 
 Floats = npt.NDArray[np.float32]
@@ -36,11 +38,21 @@ class EntryTable:
         self.claimed = 0
         self.collection: ApproximateCollection | None = None
         self._vectors: Floats | None = None
+        self._saved: tuple[VectorFile, int, int] | None = None  # with its rows and deaths then
         self._has_vector: Mask = np.zeros(64, dtype=np.bool_)
 
     @classmethod
-    def load(cls, arrays: Arrays, *, by_owner: bool) -> EntryTable:
-        """From what ``dump`` gave; SnapshotUnusable when it does not fit together."""
+    def load(
+        cls,
+        arrays: Arrays,
+        *,
+        by_owner: bool,
+        folder: Path = Path(),
+        file: VectorFile | None = None,
+    ) -> EntryTable:
+        """From what ``dump`` gave and the file of its vectors (older index files hold them
+        themselves); SnapshotUnusable when it does not fit together.
+        """
         made = cls(by_owner=by_owner)
         ids = [sys.intern(text) for text in unpack(arrays["ids"])]
         made.rows = RowTable(ids)
@@ -48,7 +60,8 @@ class EntryTable:
         made._postings = Postings.load(arrays)
         made.claimed = int(arrays["covered"][0])
         made._has_vector = arrays["has_vector"].astype(np.bool_)
-        made._vectors = arrays.get("vectors")
+        made._vectors = arrays.get("vectors") if file is None else file.read(folder)
+        made._saved = None if file is None else (file, file.rows, 0)
         sizes = {len(ids), len(made.owners), len(made._has_vector), len(arrays["lengths"])}
         vectors_fit = made._vectors is None or made._vectors.shape[0] == len(ids)
         if len(sizes) != 1 or not vectors_fit:
@@ -74,13 +87,35 @@ class EntryTable:
             "covered": np.array([np.searchsorted(living, self.covered)], dtype=np.int64),
             **self._postings.dump(living),
         }
-        if self._vectors is not None:
-            arrays["vectors"] = self._vectors[living]
         return arrays
+
+    def save_vectors(self, folder: Path, stem: str) -> VectorFile | None:
+        """The file with the vectors of the living entries, in the order of ``dump``: the one there
+        was with what is new, or another when an entry of it died. None without any vector.
+        """
+        if self._vectors is None:
+            return None
+        living, killed = self.rows.living(), self.rows.killed
+        if self._saved is None or self._saved[2] != killed:
+            file = create(folder, stem, self._vectors[living])
+        else:
+            file, known, _ = self._saved
+            more = living[living >= known]
+            if len(more):
+                file = file.appended(folder, self._vectors[more])
+        self._saved = (file, len(self.rows), killed)
+        return file
+
+    def forget_file(self) -> None:
+        """Its vectors are in no file any more."""
+        self._saved = None
 
     def compacted(self) -> EntryTable:
         """The living entries in a new table; this one stays for those who read it."""
-        made = EntryTable.load(self.dump(), by_owner=self._by_owner)
+        arrays = self.dump()
+        if self._vectors is not None:
+            arrays["vectors"] = self._vectors[self.rows.living()]
+        made = EntryTable.load(arrays, by_owner=self._by_owner)
         made.covered, made.collection = made.claimed, self.collection
         return made
 

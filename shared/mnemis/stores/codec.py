@@ -34,6 +34,7 @@ _SHARED = frozenset({"role", "speaker", "session", "language", "status", "relati
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
+_load = json.JSONDecoder().raw_decode
 _dump = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode
 
 
@@ -80,7 +81,7 @@ def encode_node(node: Node) -> str:
 
 def decode_node(kind: NodeKind, node_id: str, body: str) -> Node:
     """The node that ``encode_node`` wrote."""
-    values = cast("dict[str, Any]", json.loads(body))
+    values: dict[str, Any] = _load(body)[0]
     for name, value in values.items():
         if name in _READ and value is not None:
             values[name] = _READ[name](value)
@@ -92,17 +93,16 @@ def decode_node(kind: NodeKind, node_id: str, body: str) -> Node:
 
 def field_reader(kind: NodeKind, names: Sequence[str]) -> Callable[[str, str], tuple[Any, ...]]:
     """What reads these fields from the id and the body of a node, as ``decode_node`` would."""
-    absent = dict(_FIELDS[NODE_TYPES[kind]])
-    wanted = [(name, absent.get(name), _READ.get(name)) for name in names]
+    absent = {name: default for name, default in _FIELDS[NODE_TYPES[kind]] if name in names}
+    parsed = [(name, _READ[name]) for name in names if name in _READ and name not in _SHARED]
 
     def read(node_id: str, body: str) -> tuple[Any, ...]:
-        held: dict[str, Any] = json.loads(body)
-        held["id"] = node_id
-        return tuple(
-            value if parse is None or name not in held or value is None else parse(value)
-            for name, default, parse in wanted
-            for value in (held.get(name, default),)
-        )
+        values: dict[str, Any] = absent | _load(body)[0]
+        values["id"] = node_id
+        for name, parse in parsed:
+            if values[name]:
+                values[name] = parse(values[name])
+        return tuple(map(values.__getitem__, names))
 
     return read
 

@@ -21,6 +21,8 @@ from mnemis.stores.sqlite.memory import ScopeMemory
 
 LEAST_ROWS = 4_096
 """Kinds with fewer rows, and the newest rows of others, are searched exactly."""
+_GRACE = 10.0
+"""Seconds that the thread leaves to others before it imports and copies."""
 
 
 class VectorBuilder:
@@ -36,6 +38,7 @@ class VectorBuilder:
         self._named: queue.SimpleQueue[ScopeMemory | threading.Event | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
+        self._due = threading.Event()
 
     def consider(self, memory: ScopeMemory) -> None:
         """Name a scope; returns at once."""
@@ -49,6 +52,7 @@ class VectorBuilder:
     def wait(self) -> None:
         """Until everything named so far was copied."""
         done = threading.Event()
+        self._due.set()
         if self._thread is not None and self._thread.is_alive():
             self._named.put(done)
             done.wait()
@@ -57,11 +61,12 @@ class VectorBuilder:
         """Stop, and remove all copies; later scopes start a new one."""
         self.close()
         self._folder.discard()
-        self._stop = threading.Event()
+        self._stop, self._due = threading.Event(), threading.Event()
 
     def close(self) -> None:
         """Stop after the batch at hand."""
         self._stop.set()
+        self._due.set()
         self._named.put(None)
         if self._thread is not None:
             self._thread.join()
@@ -83,7 +88,11 @@ class VectorBuilder:
             if isinstance(named, threading.Event):
                 named.set()
             elif named is not None:
-                self._copy_all(named)
+                # Importing Chroma takes the interpreter for a second: the first answers go first.
+                self._due.wait(_GRACE)
+                self._due.set()
+                if not self._stop.is_set():
+                    self._copy_all(named)
         while not self._named.empty():
             named = self._named.get()
             if isinstance(named, threading.Event):

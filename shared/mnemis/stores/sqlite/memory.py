@@ -188,6 +188,7 @@ class ScopeMemory:
             self.saved_seq = self.saved_rows = 0
             for table in self._tables.values():
                 table.uncover()
+                table.forget_file()
 
     def tables(self) -> Mapping[EntryKind, EntryTable]:
         """The tables as they are; hold ``lock`` to change anything."""
