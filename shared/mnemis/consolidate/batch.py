@@ -61,8 +61,11 @@ def work_on(view: View, batch: Batch, outcome: Outcome) -> tuple[Change, Consoli
     turns = {turn.id: turn for stretch in batch.stretches for turn in stretch.turns}
     knowledge, extracted, earlier = learn(view, batch.stretches, turns, outcome)
     summaries = sum_up(view, batch.stretches, knowledge)
+    told = _ends_by_turn(knowledge)
     episodes = [
-        _episode(stretch, summaries[stretch.id], knowledge, extracted.failed.get(stretch.id, ""))
+        _episode(
+            stretch, summaries[stretch.id], knowledge, told, extracted.failed.get(stretch.id, "")
+        )
         for stretch in batch.stretches
     ]
     draft = Draft()
@@ -218,18 +221,30 @@ def _names_in(stretch: Stretch, knowledge: Knowledge) -> dict[str, str]:
     return names
 
 
-def _entity_ids(stretch: Stretch, knowledge: Knowledge) -> list[str]:
+def _ends_by_turn(knowledge: Knowledge) -> dict[str, dict[str, tuple[str, ...]]]:
+    """For each turn the facts that rest on it, with the entities at their ends."""
+    told: dict[str, dict[str, tuple[str, ...]]] = {}
+    for fact, turns in knowledge.supports.items():
+        held = knowledge.book.facts.get(fact)
+        if held is not None:
+            ends = tuple(each for each in (held.subject_id, held.object_id) if each is not None)
+            for turn in turns:
+                told.setdefault(turn, {})[fact] = ends
+    return told
+
+
+def _entity_ids(
+    stretch: Stretch, knowledge: Knowledge, told: Mapping[str, Mapping[str, tuple[str, ...]]]
+) -> list[str]:
     counts: dict[str, int] = {}
-    wanted = {turn.id for turn in stretch.turns}
+    facts: dict[str, tuple[str, ...]] = {}
     for turn in stretch.turns:
         for _, _, entity in knowledge.spots.get(turn.id, ()):
             counts[entity] = counts.get(entity, 0) + 2
-    for fact, supports in knowledge.supports.items():
-        held = knowledge.book.facts.get(fact)
-        if held is not None and wanted & supports.keys():
-            for end in (held.subject_id, held.object_id):
-                if end is not None:
-                    counts[end] = counts.get(end, 0) + 1
+        facts.update(told.get(turn.id, {}))
+    for ends in facts.values():
+        for end in ends:
+            counts[end] = counts.get(end, 0) + 1
     return list(islice(sorted(counts, key=lambda each: (-counts[each], each)), 20))
 
 
@@ -240,7 +255,13 @@ def _speaker_ids(stretch: Stretch, knowledge: Knowledge) -> list[str]:
     return [each for each in found if each is not None]
 
 
-def _episode(stretch: Stretch, summary: Summary, knowledge: Knowledge, why: str) -> Episode:
+def _episode(
+    stretch: Stretch,
+    summary: Summary,
+    knowledge: Knowledge,
+    told: Mapping[str, Mapping[str, tuple[str, ...]]],
+    why: str,
+) -> Episode:
     times = [turn.time for turn in stretch.turns if turn.time is not None]
     facts = [knowledge.fact_turns.get(turn.id, 0.0) for turn in stretch.turns]
     return Episode(
@@ -258,7 +279,7 @@ def _episode(stretch: Stretch, summary: Summary, knowledge: Knowledge, why: str)
         end=max(times) if times else None,
         note=_note(why, summary.lost),
         metadata={
-            "entities": list(_entity_ids(stretch, knowledge)),
+            "entities": list(_entity_ids(stretch, knowledge, told)),
             "speakers": list(_speaker_ids(stretch, knowledge)),
             "density": float(np.mean([turn.density for turn in stretch.turns])),
             "status": "failed" if why else "extracted",
