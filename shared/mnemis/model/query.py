@@ -39,7 +39,8 @@ class Query:
     ``speakers`` are people of the memory that it names; ``entities`` come in order of mention;
     ``relations`` are edge types its words ask along; ``ranges`` are times it names;
     ``specificity`` in [0, 1] grows with named entities, dates and rare words; ``resolved`` tells
-    what recent turns added to it, empty when nothing.
+    what recent turns added to it, empty when nothing; ``strangers`` are names in it of which the
+    memory has no word.
     """
 
     text: str
@@ -52,6 +53,7 @@ class Query:
     intents: frozenset[Intent]
     specificity: float
     resolved: str = ""
+    strangers: tuple[str, ...] = ()
     as_of: datetime | None = None
     where: Filter | None = None
     include_archived: bool = False

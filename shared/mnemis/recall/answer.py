@@ -100,9 +100,10 @@ class Answerer:
             candidates = _lift_successors(candidates, standing, query)
         best = max((each.matched for each in candidates), default=0.0)
         known = heard(known, turns=view.stats().nodes.get("turn", 0))
-        sure = confidence(best=best, known=known, middle=middle)
+        strange = bool(query.strangers)
+        sure = confidence(best=best, known=known, middle=middle, strange=strange)
         top = max((each.raw for each in candidates), default=0.0)
-        share = trust(raw=top, best=best, known=known)
+        share = trust(raw=top, best=best, known=known, strange=strange)
         candidates = [replace(each, score=squash(each.raw * share)) for each in candidates]
         with tracer.span("rerank", model=self._reranker is not None) as notes:
             candidates = self._rerank(query, candidates, request, notes)

@@ -21,6 +21,7 @@ _SLOPE = 3.0
 _UNHEARD = 0.1  # what a query of unknown words is still worth: meaning may cross languages
 _LEAST = 0.02  # of its idf mass known: less than this share tells no more
 _FEW = 20  # turns at which unknown words count half of what they do in a large memory
+_STRANGE = 0.45  # at most so sure of an answer about somebody never heard of
 _WEAK = 0.7  # of the yardstick: below it a hit is doubtful by itself
 
 
@@ -36,28 +37,30 @@ def heard(known: float, *, turns: int) -> float:
     return float(max(known, _LEAST) ** (turns / (turns + _FEW)))
 
 
-def confidence(*, best: float, known: float, middle: float) -> float:
+def confidence(*, best: float, known: float, middle: float, strange: bool = False) -> float:
     """How likely the best hit answers, in [0, 1].
 
     ``best``: the highest raw sum; ``known``: what the query's words are worth, as ``heard`` tells;
-    ``middle``: the memory's yardstick.
+    ``middle``: the memory's yardstick; ``strange``: the query names what was never heard of.
     """
     if best <= 0:
         return 0.0
-    return 1.0 / (1.0 + exp(-_SLOPE * (best * known**0.5 - middle)))
+    sure = 1.0 / (1.0 + exp(-_SLOPE * (best * known**0.5 - middle)))
+    return sure * _STRANGE if strange else sure
 
 
-def trust(*, raw: float, best: float, known: float) -> float:
+def trust(*, raw: float, best: float, known: float, strange: bool = False) -> float:
     """The share of a query's raw sums that stands on its own evidence, in (0, 1]; scores are
     scaled by it, so that the best score of a question about something else is low too.
 
     ``raw``: the highest raw sum; ``best``: the highest without what walks add, which lead
-    somewhere from any question; ``known`` as in ``confidence``. One number a query: it changes
-    no order.
+    somewhere from any question; ``known`` and ``strange`` as in ``confidence``. One number a
+    query: it changes no order.
     """
     if raw <= 0 or best <= 0:
         return 1.0
-    return min(1.0, best / raw) * sqrt(max(known, _UNHEARD))
+    share = min(1.0, best / raw) * sqrt(max(known, _UNHEARD))
+    return share * _STRANGE if strange else share
 
 
 def is_weak(raw: float, *, middle: float) -> bool:

@@ -150,7 +150,7 @@ def survey(view: View, columns: Columns, rows: Ints, *, told: Told | None = None
 
 def fit(view: View, field: Field, probe: Probe, *, surroundings: bool) -> Fit:
     """Score one question against every row; context features only with ``surroundings``."""
-    tokens, idf, known = _known_terms(view, probe.tokens, facts=field.lent is not None)
+    tokens, idf, known = known_terms(view, probe.tokens, facts=field.lent is not None)
     said = view.term_counts(field.entries, kind="turn", tokens=tokens)
     # A token's counts side by side, shape (tokens, rows): there are few tokens and many rows.
     counts, lengths = np.ascontiguousarray(said.counts.T), said.lengths
@@ -206,7 +206,7 @@ def coverage(has: npt.NDArray[np.bool_], idf: Floats) -> Floats:
     return np.asarray(idf @ floats(has) / idf.sum(), dtype=np.float32)
 
 
-def _known_terms(
+def known_terms(
     view: View, tokens: Sequence[str], *, facts: bool
 ) -> tuple[tuple[str, ...], Floats, float]:
     """The tokens that occur at all (what nobody said cannot tell turns apart), their idf, and

@@ -13,6 +13,7 @@ from mnemis.recall.clauses import clauses
 from mnemis.recall.cues import intents_of, relations_of
 from mnemis.recall.request import RecallRequest
 from mnemis.recall.resolve import lean
+from mnemis.recall.strangers import strangers
 from mnemis.recall.wide import topic_of
 from mnemis.text.dates import find_dates
 from mnemis.text.normalise import fold, language, name_key
@@ -54,6 +55,7 @@ def parse(
         intents=intents_of(asking),
         specificity=_specificity(text, named, heard, ranges),
         resolved=resolved,
+        strangers=strangers(text, view, heard=[*(each.surface for each in named), *heard]),
         as_of=request.as_of,
         where=request.where,
         include_archived=request.include_archived,

@@ -188,6 +188,7 @@ def _parse_notes(query: Query) -> dict[str, object]:
         "questions": len(query.parts),
         "entities": len(query.entities),
         "speakers": len(query.speakers),
+        "strangers": len(query.strangers),
         "ranges": len(query.ranges),
         "intents": sorted(query.intents),
         "specificity": round(query.specificity, 2),
