@@ -44,7 +44,7 @@ def strangers(text: str, view: View, *, heard: Sequence[str]) -> tuple[str, ...]
         return ()
     named = {token for name in names for token in tokenise(name)}
     others = [token for token in content_tokens(text) if token not in named]
-    told = set(known_terms(view, [*sorted(named), *others])[0])
+    told = set(known_terms(view, [*sorted(named), *others], facts=True)[0])
     return tuple(
         name
         for name, words in names.items()
