@@ -5,7 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from llama_index.core.graph_stores.types import LabelledNode, PropertyGraphStore, Triplet
+from llama_index.core.graph_stores.types import (
+    LabelledNode,
+    PropertyGraphStore,
+    Relation,
+    Triplet,
+)
 from llama_index.core.schema import BaseNode
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
@@ -58,3 +63,33 @@ class AwaitedGraph(PropertyGraphStore):
     ) -> tuple[list[LabelledNode], list[float]]:
         """``vector_query`` off the event loop."""
         return await asyncio.to_thread(self.vector_query, query)
+
+    async def aupsert_relations(self, relations: list[Relation]) -> None:
+        """``upsert_relations`` off the event loop."""
+        await asyncio.to_thread(self.upsert_relations, relations)
+
+    async def adelete(
+        self,
+        entity_names: list[str] | None = None,
+        relation_names: list[str] | None = None,
+        properties: dict[str, Any] | None = None,
+        ids: list[str] | None = None,
+    ) -> None:
+        """``delete`` off the event loop."""
+        await asyncio.to_thread(
+            self.delete,  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType] its dict is bare
+            entity_names,
+            relation_names,
+            properties,
+            ids,
+        )
+
+    async def adelete_llama_nodes(
+        self, node_ids: list[str] | None = None, ref_doc_ids: list[str] | None = None
+    ) -> None:
+        """``delete_llama_nodes`` off the event loop."""
+        await asyncio.to_thread(self.delete_llama_nodes, node_ids, ref_doc_ids)
+
+    async def aget_schema(self, refresh: bool = False) -> Any:
+        """``get_schema`` off the event loop."""
+        return await asyncio.to_thread(self.get_schema, refresh)
