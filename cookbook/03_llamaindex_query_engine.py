@@ -53,7 +53,7 @@ print(response)
 print("\n== What your program gets besides")
 node = response.source_nodes[0]
 print(node.node.metadata["time"], node.node.metadata["speaker"], node.node.metadata["status"])
-print(0.0 <= node.score <= 1.0)
+print(f"a score between 0 and 1: {0.0 <= (node.score or 0.0) <= 1.0}")
 
 print("\n== One engine for all: the query names its user")
 shared = RetrieverQueryEngine.from_args(retriever, llm=MockLLM())
