@@ -44,7 +44,8 @@ class Postings:
         self._of: dict[str, array[int]] = {}
         self._base: dict[str, int] = {}
         self._ends: Longs = np.zeros(1, dtype=np.int64)
-        self._packed: Longs = np.zeros(0, dtype=np.int64)
+        self._rows: npt.NDArray[np.int32] = np.zeros(0, dtype=np.int32)
+        self._counts: npt.NDArray[np.uint16] = np.zeros(0, dtype=np.uint16)
         self._lengths: npt.NDArray[np.int32] = np.zeros(64, dtype=np.int32)
         self.total = 0
 
@@ -55,10 +56,13 @@ class Postings:
         tokens = unpack(arrays["tokens"])
         made._base = {token: place for place, token in enumerate(tokens)}
         made._ends = arrays["ends"].astype(np.int64)
-        made._packed = arrays["packed"].astype(np.int64)
+        packed = arrays["packed"].astype(np.int64, copy=False)
+        # Kept apart and narrow: there are a dozen a turn.
+        made._rows = (packed >> _SHIFT).astype(np.int32)
+        made._counts = (packed & _LOW).astype(np.uint16)
         made._lengths = arrays["lengths"].astype(np.int32)
         made.total = int(made._lengths.sum())
-        if len(made._ends) != len(tokens) + 1 or made._ends[-1] != len(made._packed):
+        if len(made._ends) != len(tokens) + 1 or made._ends[-1] != len(packed):
             raise SnapshotUnusable("its postings do not fit together")
         return made
 
@@ -66,18 +70,19 @@ class Postings:
         """Arrays of the living rows only, numbered anew in their order."""
         tokens = [*self._base, *(token for token in self._of if token not in self._base)]
         held = [self.of(token) for token in tokens]
-        packed = np.concatenate([np.zeros(0, dtype=np.int64), *held])
-        token_of = np.repeat(np.arange(len(tokens)), [len(each) for each in held])
+        rows = np.concatenate([np.zeros(0, dtype=np.int64), *(rows for rows, _ in held)])
+        counts = np.concatenate([np.zeros(0, dtype=np.int64), *(counts for _, counts in held)])
+        token_of = np.repeat(np.arange(len(tokens)), [len(rows) for rows, _ in held])
         place = np.full(max(len(self._lengths), 1), -1, dtype=np.int64)
         place[living] = np.arange(len(living))
-        rows = place[packed >> _SHIFT]
+        rows = place[rows]
         keep = rows >= 0
-        counts = np.bincount(token_of[keep], minlength=len(tokens))
-        used = np.flatnonzero(counts)
+        holding = np.bincount(token_of[keep], minlength=len(tokens))
+        used = np.flatnonzero(holding)
         return {
             "tokens": pack([tokens[token] for token in used.tolist()]),
-            "ends": np.concatenate([[0], np.cumsum(counts[used])]).astype(np.int64),
-            "packed": (rows[keep] << _SHIFT) | (packed[keep] & _LOW),
+            "ends": np.concatenate([[0], np.cumsum(holding[used])]).astype(np.int64),
+            "packed": (rows[keep] << _SHIFT) | counts[keep],
             "lengths": self._lengths[living],
         }
 
@@ -106,16 +111,19 @@ class Postings:
         mean = self.total / living if living else 0.0
         return LexicalSnapshot(self, rows, self._lengths[: rows.count], living=living, mean=mean)
 
-    def of(self, token: str) -> Longs:
-        """Packed (row, count) of a token, a copy, rows rising; may hold rows newer than asked."""
+    def of(self, token: str) -> tuple[Longs, Longs]:
+        """Rows that hold a token, rising, and how often; may hold rows newer than asked."""
         base = self._base.get(token)
         held = self._of.get(token)
+        packed = np.frombuffer(held[:] if held else b"", dtype=np.int64)
+        rows, counts = packed >> _SHIFT, packed & _LOW
         if base is None:
-            return np.frombuffer(held[:] if held else b"", dtype=np.int64)
-        packed = self._packed[self._ends[base] : self._ends[base + 1]]
+            return rows, counts
+        start, end = self._ends[base], self._ends[base + 1]
+        older = self._rows[start:end].astype(np.int64), self._counts[start:end].astype(np.int64)
         if not held:
-            return packed
-        return np.concatenate([packed, np.frombuffer(held[:], dtype=np.int64)])
+            return older
+        return np.concatenate([older[0], rows]), np.concatenate([older[1], counts])
 
 
 class LexicalSnapshot:
@@ -168,15 +176,14 @@ class LexicalSnapshot:
 
     def find(self, token: str) -> tuple[Longs, Longs]:
         """Living rows that hold a token, rising, and how often each does."""
-        packed = self._postings.of(token)
-        rows = packed >> _SHIFT
+        rows, counts = self._postings.of(token)
         if len(rows) and rows[-1] >= self._rows.count:
             end = int(np.searchsorted(rows, self._rows.count))
-            packed, rows = packed[:end], rows[:end]
+            rows, counts = rows[:end], counts[:end]
         if not self._rows.all_alive and len(rows):
             keep: Mask = self._rows.alive[rows]
-            packed, rows = packed[keep], rows[keep]
-        return rows, packed & _LOW
+            rows, counts = rows[keep], counts[keep]
+        return rows, counts
 
     def _norm_of_rows(self) -> Doubles:
         if self._norms is None:
