@@ -149,7 +149,8 @@ def _parse_item(key: str, value: object, zone: tzinfo) -> Filter:
         return Negation(operand=inner)
     if key not in FIELDS and not (key.startswith("metadata.") and len(key) > len("metadata.")):
         raise InputError(
-            f"where= does not know the field {key!r}; fields are {', '.join(FIELDS)}, metadata.KEY"
+            f"where= does not know the field {key!r}; fields are {', '.join(FIELDS)}, and a "
+            f"message's own metadata, asked as 'metadata.{key.removeprefix('metadata.')}'"
         )
     return _parse_condition(key, value, zone)
 

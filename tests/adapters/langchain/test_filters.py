@@ -112,3 +112,9 @@ def test_what_is_no_filter_is_an_error(notes: Memory) -> None:
         where_of(Operation(operator=Operator.OR, arguments=[]))
     assert where_of({}) is None
     assert where_of(None) is None
+
+
+@pytest.mark.parametrize("field", ["topic", "主题"])
+def test_a_field_of_the_messages_own_is_named_with_its_prefix(notes: Memory, field: str) -> None:
+    with pytest.raises(InputError, match=f"asked as 'metadata.{field}'"):
+        MnemisRetriever(memory=notes).invoke("launch", where={field: "s1"})
