@@ -14,7 +14,7 @@ from mnemis.model.graph import Fact, Turn
 from mnemis.model.marks import is_pinned
 from mnemis.model.working import Note
 from mnemis.text.dates import find_dates
-from mnemis.text.normalise import name_key
+from mnemis.text.normalise import language, name_key
 from mnemis.text.tokenise import content_tokens
 
 NOTED: Final = (
@@ -93,7 +93,9 @@ def notes_of(
         last = max(said)
         if _is_taken_back(fact, changes, after=last):
             continue
-        note = Note(kind=fact.relation, text=fact.text, time=turns[last].time, sources=fact.sources)
+        note = Note(
+            kind=fact.relation, text=_told(fact), time=turns[last].time, sources=fact.sources
+        )
         notes.append((last, note))
     notes.sort(key=lambda each: (each[0], each[1].text, each[1].kind))
     return tuple(note for _, note in notes)
@@ -156,6 +158,16 @@ def _is_taken_back(fact: Fact, changes: Sequence[_Change], *, after: int) -> boo
 
 def _rank(fact: Fact) -> tuple[int, str]:
     return (NOTED.index(fact.relation), fact.id)
+
+
+def _told(fact: Fact) -> str:
+    """What the fact says, with what it is about where only the question named that."""
+    matter = fact.subject
+    for lead in (f"{fact.speaker}'s ", f"{fact.speaker}的"):
+        matter = matter.removeprefix(lead)
+    if _is_own(fact) or set(content_tokens(matter)) <= set(content_tokens(fact.text)):
+        return fact.text
+    return f"{fact.text}（{matter}）" if language(fact.text) == "zh" else f"{fact.text} ({matter})"
 
 
 def _said(turn: Turn) -> str:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from typing import Final
 
 from mnemis.consolidate.batch import Outcome, learn, sum_up
 from mnemis.consolidate.knowledge import Knowledge
 from mnemis.consolidate.reading import Stretch, cut
-from mnemis.consolidate.redo import REDO
 from mnemis.consolidate.summarise import Summary
 from mnemis.model.graph import Fact, Turn
 from mnemis.ports.store import View
@@ -19,10 +17,10 @@ _CONTEXT: Final = 4
 
 
 def homes_of(view: View, turns: Sequence[Turn]) -> dict[str, str]:
-    """The episode of each turn; those that wait, for the first time or again, are left out."""
-    queued = cast("list[list[str]]", json.loads(view.state(REDO) or "[]"))
-    again = {turn for group in queued for turn in group}
-    ids = [turn.id for turn in turns if turn.id not in again]
+    """The episode of each turn. Those that wait, for the first time or again, have none and are
+    left out.
+    """
+    ids = [turn.id for turn in turns]
     near = view.neighbours(ids, types=("belongs_to",), direction="out")
     return {
         turn: edge.target

@@ -94,6 +94,19 @@ def test_the_summary_says_what_came_before_the_latest_turns(
     assert memory.working(turns=len(texts)).summary == ""
 
 
+@pytest.mark.parametrize(("texts", "turns"), [(TRIP, 4), (行程, 5)], ids=["en", "zh"])
+def test_the_part_of_an_episode_is_told_as_if_it_still_waited(
+    memory: Memory, texts: tuple[str, ...], turns: int
+) -> None:
+    talk(memory, texts)
+    waiting = memory.working(turns=turns).summary
+    memory.consolidate()
+    border = {f"turn:m{len(texts) - turns}", f"turn:m{len(texts) - turns + 1}"}
+    episodes = [each for each in everything(memory) if isinstance(each, Episode)]
+    assert any(border <= set(each.turns) for each in episodes)
+    assert memory.working(turns=turns).summary == waiting
+
+
 @BOTH
 def test_whole_episodes_are_told_by_their_summaries(
     memory: Memory, texts: tuple[str, ...], speaker: str

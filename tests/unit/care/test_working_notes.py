@@ -125,6 +125,47 @@ def test_a_plan_is_a_note_until_its_day_is_over(memory: Memory, plan: str, later
     assert noted(memory, "s1") == []
 
 
+@pytest.mark.parametrize(
+    ("plan", "later"),
+    [("I plan to repeat the test of 1 March.", "Hm."), ("我计划重做3月1日的测试。", "嗯。")],
+)
+def test_a_day_that_was_over_when_the_plan_was_told_does_not_end_it(
+    memory: Memory, plan: str, later: str
+) -> None:
+    memory.remember([said(1, plan), said(2, later, days=60)])
+    assert noted(memory) == [plan]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "note"),
+    [
+        ("When is the kickoff?", "On 14 May.", "Ben: On 14 May. (kickoff)"),
+        ("启动会定在什么时候？", "5月14日。", "Ben: 5月14日。（启动会）"),
+    ],
+)
+@pytest.mark.parametrize("consolidated", [0, 1, 2])
+def test_an_answer_is_noted_with_what_was_asked(
+    memory: Memory, question: str, answer: str, note: str, consolidated: int
+) -> None:
+    """Also where the question was consolidated before the answer came."""
+    memory.remember([said(1, question)])
+    if consolidated:
+        memory.consolidate()
+    memory.remember([said(2, answer, speaker="Ben")])
+    if consolidated == 2:
+        memory.consolidate()
+    assert noted(memory) == [note]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["My sister is allergic to peanuts.", "The kickoff is on 12 May.", "我妹妹对花生过敏。", "启动会定在5月12日。"],
+)  # fmt: skip
+def test_what_a_note_is_about_is_said_once(memory: Memory, text: str) -> None:
+    memory.remember([said(1, text)])
+    assert noted(memory) == [text]
+
+
 @pytest.mark.parametrize("text", ["The tram is always crowded.", "公交车总是很挤。"])
 def test_a_pinned_turn_is_a_note(memory: Memory, text: str) -> None:
     memory.remember([said(1, text), said(2, "Hello."), said(3, "你好。")])
