@@ -147,10 +147,10 @@ _RENAMING: Final = re.compile(
     re.IGNORECASE,
 )
 _CUE: Final = re.compile(
-    r"\b(?:(?<!for\s)(?<!right\s)now|renam(?:ed|es|ing)|mov(?:ed|es|ing)|move\s+(?:it|that|the|our|to)|chang(?:ed|ing)|changes?\s+(?:it\s+|that\s+)?to|push(?:ed|es|ing)?|postponed?|delayed|put\s+(?:\w+\s+){0,3}(?:up|down|back)|rescheduled|shift(?:ed|ing)|shifts?\s+(?:it\s+)?to|"
+    r"\b(?:(?<!for\s)(?<!right\s)now|renam(?:ed|es|ing)|mov(?:ed|es|ing)|move\s+(?:it|that|the|our|to)|chang(?:ed|ing)|changes?\s+(?:it\s+|that\s+)?to|push(?:ed|es|ing)?|postponed?|delayed|put\s+(?:\w+\s+){0,3}(?:up|down|back)|rescheduled|rebooked|new\s+date|put\s+me\s+down\s+for|shift(?:ed|ing)|shifts?\s+(?:it\s+)?to|"
     r"brought\s+(?:\w+\s+){0,3}forward|instead|no\s+longer|switch(?:ed|es|ing)?|make\s+(?:it|that)|as\s+of|turned\s+out|turns\s+out|in\s+the\s+end|"
     r"(?:up|down|back|cut|raised|dropped|lowered|slipped|gone\s+up|went\s+up)\s+to|ended\s+up|after\s+all|correction|scratch\s+that)\b"
-    r"|改|换|推迟|推到|往后推|提前|提到|挪|延到|延期|调到|调回|调成|调整|不是.{1,12}是|最[后终]定|还是.{1,12}吧|现在|涨到|涨成|降到|降成|加到|减到|搬到|变成|更新",
+    r"|改|换|推迟|推到|往后推|提前|提到|挪|延到|延期|顺延|重约|改约|约到|调到|调回|调成|调整|不是.{1,12}是|最[后终]定|还是.{1,12}吧|现在|涨到|涨成|降到|降成|加到|减到|搬到|变成|更新",
     re.IGNORECASE,
 )
 _DENIES: Final = re.compile(
@@ -195,6 +195,11 @@ def says_change(text: str) -> bool:
 def is_unreal(text: str) -> bool:
     """Whether a text supposes, doubts or reports rather than says."""
     return _UNREAL.search(text) is not None
+
+
+def is_added(text: str) -> bool:
+    """Whether a text says that something holds beside what held."""
+    return _BESIDE.search(text) is not None
 
 
 def renames(text: str) -> bool:

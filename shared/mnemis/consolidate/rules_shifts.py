@@ -8,14 +8,14 @@ older turn whose statement a newer one puts an end to.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
 from typing import Final, Literal
 
 from mnemis.consolidate import rules_shifts_en, rules_shifts_zh
-from mnemis.consolidate.rules_news import given, is_unreal
+from mnemis.consolidate.rules_news import given, is_added, is_unreal
 from mnemis.text.normalise import fold, language
 from mnemis.text.sentences import question_share, sentences
 
@@ -24,6 +24,32 @@ Frame = Literal[
 ]
 
 
+LINKS: Final[Mapping[Frame, float]] = {
+    "keeper": 0.9,
+    "home": 0.0,
+    "post": 0.3,
+    "ended": 0.9,
+    "taste": 0.5,
+    "name": 0.6,
+    "amount": 0.6,
+    "day": 0.6,
+    "where": 0.9,
+    "contact": 0.0,
+}
+"""How much two turns must share, in rare words, to be about one matter."""
+TOLD: Final[Mapping[Frame, tuple[str, str, str]]] = {
+    "keeper": ("has_value", "in charge", "负责人"),
+    "home": ("lives_in", "address", "地址"),
+    "post": ("has_value", "work", "工作"),
+    "ended": ("has_value", "", ""),
+    "taste": ("has_value", "", ""),
+    "name": ("named", "", ""),
+    "amount": ("costs", "", ""),
+    "day": ("scheduled_for", "", ""),
+    "where": ("located_in", "", ""),
+    "contact": ("contact_is", "number", "电话"),
+}
+"""Relation, and the aspect in both languages ("": the matter's word)."""
 _LONGEST: Final = 240
 """A longer sentence says too much to be the statement of one thing."""
 
@@ -64,7 +90,8 @@ def _in_sentence(sentence: str, before: str) -> Iterator[Stated]:
     owner = _owner(sentence, rules)
     keeper = _keeper(sentence, before, rules)
     if keeper is not None:
-        begins = not stays and (news or keeper[1] or bool(rules.TAKES.search(sentence)))
+        begins = news or keeper[1] or rules.TAKES.search(sentence) is not None
+        begins = begins and not stays and not is_added(sentence)
         yield Stated(frame="keeper", value=keeper[0], clause=sentence, begins=begins)
     if (home := _home(sentence, before, rules)) is not None:
         begins = not stays and (news or home[1])
@@ -129,7 +156,8 @@ def proposes(text: str) -> bool:
 def says_new(text: str) -> bool:
     """Whether a text says that what it says is new."""
     rules = _rules(text)
-    return rules.BEGINS.search(text) is not None and rules.STAYS.search(text) is None
+    stays = rules.STAYS.search(text) is not None or is_added(text)
+    return not stays and rules.BEGINS.search(text) is not None
 
 
 def asks_who(text: str) -> bool:
@@ -160,7 +188,7 @@ def _rules(text: str) -> ModuleType:
     return rules_shifts_zh if language(text) == "zh" else rules_shifts_en
 
 
-def _owner(sentence: str, rules: ModuleType) -> str:
+def _owner(sentence: str, rules: ModuleType, *, named: bool = True) -> str:
     """Whose matter a sentence is about, "" for the speaker's."""
     match = rules.OWNERS.search(sentence)
     if rules is rules_shifts_zh:
@@ -171,9 +199,9 @@ def _owner(sentence: str, rules: ModuleType) -> str:
     first = rules.FIRST.search(sentence)
     if match is not None and (first is None or match.start() < first.start()):
         return re.sub(r"(?:['’]s|s)$", "", fold(match.group("k")))
-    named = rules.NAMED_OWNER.search(sentence)
-    if named is not None and first is None and fold(named.group("k")) not in _OPENERS:
-        return fold(named.group("k"))
+    called = rules.NAMED_OWNER.search(sentence) if named and first is None else None
+    if called is not None and fold(called.group("k")) not in _OPENERS:
+        return fold(called.group("k"))
     return ""
 
 
@@ -205,7 +233,7 @@ _WORD: Final = re.compile(r"[^\W_]+")
 def _home(sentence: str, before: str, rules: ModuleType) -> tuple[str, bool] | None:
     """The speaker's address, and whether a question for it got it as its answer."""
     if lives := rules.LIVES.search(sentence):
-        return lives.group("v"), False
+        return lives.group("v") or lives.group("w"), False
     match = rules.ADDRESS.search(sentence)
     asked = _rules(before) if before else rules
     if match is None or not before or not asked.ASKS_ADDRESS.search(before):
@@ -226,7 +254,8 @@ def _amounts(
     sentence: str, before: str, rules: ModuleType, *, owner: str, stays: bool
 ) -> Iterator[Stated]:
     priced = f"{before} {sentence}" if before else sentence
-    raised = not stays and rules.RAISED.search(sentence) is not None
+    raised = rules.RAISED.search(sentence) is not None
+    raised = raised and not stays and not is_added(sentence)
     if rules.PAID.search(sentence) or not (raised or rules.PRICED.search(priced)):
         return
     found = [match.group("v") for match in rules.AMOUNT.finditer(sentence)]
@@ -241,7 +270,7 @@ def days(text: str, *, asked: bool = False) -> tuple[Stated, ...]:
             frame="day",
             value=each.value,
             clause=each.clause,
-            owner=_owner(each.clause, _rules(each.clause)),
+            owner=_owner(each.clause, _rules(each.clause), named=False),
         )
         for each in given(text, asked=asked)
         if each.kind in ("day", "week", "clock") and (asked or not each.supposed)

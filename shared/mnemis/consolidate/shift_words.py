@@ -53,3 +53,16 @@ def characters_of(clause: str) -> frozenset[str]:
 def shares_word(weight: Mapping[str, float], idf: Mapping[str, float]) -> bool:
     """Whether one of the two turns itself has a word of the other or its surroundings."""
     return any(each >= _AROUND * idf[token] > 0 for token, each in weight.items())
+
+
+_WEEKDAY: Final = re.compile(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:周|星期|礼拜)[一二三四五六日天]",
+    re.IGNORECASE,
+)
+
+
+def weekdays_of(text: str) -> frozenset[str]:
+    """The weekdays that a text names, as written but for case and for 星期 and 礼拜."""
+    return frozenset(
+        re.sub("星期|礼拜", "周", match.group().lower()) for match in _WEEKDAY.finditer(text)
+    )

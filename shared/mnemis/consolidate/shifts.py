@@ -19,6 +19,8 @@ from mnemis.consolidate.contrasts import are_two, one_event, same_people
 from mnemis.consolidate.knowledge import Knowledge
 from mnemis.consolidate.matters import idf_of_two, surface_of
 from mnemis.consolidate.rules_shifts import (
+    LINKS,
+    TOLD,
     Stated,
     agrees,
     asks_who,
@@ -30,7 +32,13 @@ from mnemis.consolidate.rules_shifts import (
     speaks_of_another,
     stated,
 )
-from mnemis.consolidate.shift_words import characters_of, shares_word, weights_of, words_of
+from mnemis.consolidate.shift_words import (
+    characters_of,
+    shares_word,
+    weekdays_of,
+    weights_of,
+    words_of,
+)
 from mnemis.consolidate.speech import is_personal, visible, without_quotations
 from mnemis.consolidate.standing_facts import fact_giving
 from mnemis.consolidate.values import day_parts, same_value
@@ -47,32 +55,6 @@ _FLOOR, _SPAN = 0.1, 0.3
 _SHARE: Final = 0.8
 _RARE: Final = 3.2
 _LONGEST: Final = 600
-_LINK: Final[Mapping[str, float]] = {
-    "keeper": 0.9,
-    "home": 0.0,
-    "post": 0.3,
-    "ended": 0.9,
-    "taste": 0.5,
-    "name": 0.6,
-    "amount": 0.6,
-    "day": 0.6,
-    "where": 0.9,
-    "contact": 0.0,
-}
-"""How much two turns must share, in rare words, to be about one matter."""
-_TOLD: Final[Mapping[str, tuple[str, str, str]]] = {
-    "keeper": ("has_value", "in charge", "负责人"),
-    "home": ("lives_in", "address", "地址"),
-    "post": ("has_value", "work", "工作"),
-    "ended": ("has_value", "", ""),
-    "taste": ("has_value", "", ""),
-    "name": ("named", "", ""),
-    "amount": ("costs", "", ""),
-    "day": ("scheduled_for", "", ""),
-    "where": ("located_in", "", ""),
-    "contact": ("contact_is", "number", "电话"),
-}
-"""Relation, and the aspect in both languages ("": the matter's word)."""
 _PERSONAL: Final = frozenset({"home", "post", "ended", "taste", "contact"})
 _BY_WORD: Final = frozenset({"keeper", "ended", "where", "day"})
 """Frames in which many things have a value: both turns must say of which."""
@@ -126,7 +108,7 @@ class Shifter:
                 yield _owned(each, turn, back), turn
         if says_new(turn.text) and "day" not in seen:
             for each in days(_said(turn)):
-                if says_new(each.clause):
+                if says_new(each.clause) and not day_parts(each.value).keys() & {"day", "month"}:
                     yield replace(each, begins=True), turn
                     break
         proposal = next((each for each in back if proposes(each.text)), None)
@@ -137,7 +119,7 @@ class Shifter:
         elif proposal is back[0] and proposal.speaker != turn.speaker:
             offered = days(visible(proposal.text)[:_LONGEST], asked=True)
             if len(offered) == 1:
-                yield offered[0], proposal
+                yield offered[0], replace(proposal, text=f"{turn.text} {proposal.text}")
 
     def _olds(self, turn: Turn, new: Stated, source: Turn, back: Sequence[Turn]) -> list[_Older]:
         nodes = self._earlier(source if source.id in self.turns else turn, turn, new)
@@ -170,22 +152,28 @@ class Shifter:
                 )
                 link = sum(weight.values()) / enough + self._alike(source, old)
                 if new.begins and new.frame in _BY_WORD and not shares_word(weight, idf):
-                    if new.frame != "ended" and not self._one_matter(new, said, enough):
-                        continue
-                    link -= 0.5 if new.frame == "ended" else 0.0
+                    link += self._hints(new, said, turn, back, enough)
                 word = max(weight, key=lambda each: (weight[each], each), default="")
                 found.append(_Older(turn=old, said=said, link=link, word=word))
-        found = [each for each in found if each.link >= _LINK[new.frame]]
+        found = [each for each in found if each.link >= LINKS[new.frame]]
         if not found:
             return []
         best = max(found, key=lambda each: (round(each.link, 3), each.turn.ordinal))
         return [each for each in found if each is best or _same_old(best, each, new)]
 
-    def _one_matter(self, new: Stated, said: Stated, enough: float) -> bool:
-        """Whether two clauses share a rare Chinese character, as 账本 and 记账 do."""
-        shared = sorted(characters_of(new.clause) & characters_of(said.clause))
+    def _hints(
+        self, new: Stated, said: Stated, turn: Turn, back: Sequence[Turn], enough: float
+    ) -> float:
+        """What tells one matter where no word does: a weekday of something that ended, a rare
+        Chinese character, as 账本 and 记账 share; without it, how much is missing.
+        """
+        if new.frame == "ended":
+            told = " ".join((turn.text, *(each.text for each in back)))
+            return 0.3 if weekdays_of(told) & weekdays_of(said.clause) else -0.5
+        one, two = (characters_of(each.clause.replace(each.value, "")) for each in (new, said))
+        shared = sorted(one & two)
         rarity = self.view.term_stats(shared, kind="turn")
-        return any(each >= enough for each in rarity.values())
+        return 0.3 if any(each >= enough for each in rarity.values()) else -9.0
 
     def _earlier(self, source: Turn, turn: Turn, new: Stated) -> list[Turn]:
         tokens = sorted(words_of(source.text))
@@ -220,7 +208,9 @@ class Shifter:
             first, second = day_parts(new.value), day_parts(said.value)
             shared = first.keys() & second.keys()
             return not shared or any(first[key] != second[key] for key in shared)
-        if new.owner != said.owner and "?" not in (new.owner, said.owner):
+        if new.frame != "name" and new.owner != said.owner and "?" not in (new.owner, said.owner):
+            return False
+        if new.frame == "name" and said.owner and new.owner != said.owner:
             return False
         if new.frame in ("ended",):
             return not said.begins
@@ -261,7 +251,7 @@ class Shifter:
 
     def _file(self, turn: Turn, new: Stated, older: _Older) -> None:
         """Both statements in one slot of the owner or the matter."""
-        relation, english, chinese = _TOLD[new.frame]
+        relation, english, chinese = TOLD[new.frame]
         words = " ".join((older.turn.text, turn.text))
         matter = surface_of(older.word, words) or new.frame
         aspect = (chinese if language(older.turn.text) == "zh" else english) or ""
@@ -380,7 +370,9 @@ def _same_old(best: _Older, other: _Older, new: Stated) -> bool:
     """Whether another older turn states what the best one does, of the same matter."""
     if new.frame in ("home", "post") and new.owner != "?":
         return True
-    if best.turn.id == other.turn.id or not best.word or best.word != other.word:
+    if best.turn.id == other.turn.id or best.word not in words_of(other.turn.text):
+        return False
+    if new.frame == "keeper" and best.turn.speaker != other.turn.speaker:
         return False
     if best.said.value:
         return same_value(best.said.value, other.said.value)

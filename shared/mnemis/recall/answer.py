@@ -28,6 +28,7 @@ from mnemis.trace import Tracer
 _PATHS = 5  # shown a hit, best first, at least one of every route that found it
 _MEANING_ALONE = 0.5  # the score of a node that words do not bear out
 _ABOVE = 1e-4  # in raw: the successor directly above what it replaced
+_HELD_ONCE = 0.15  # of the best raw sum: lead of what no longer holds where the past is asked for
 _IN_SIGHT = 0.6  # of a successor's raw sum what it replaced has at least: the change is evidence
 _LOOKED_AT = 40  # candidates beyond k whose standing may lift a successor
 _THREAD = 120  # the same for a query that wants a whole topic
@@ -327,6 +328,7 @@ def _lift_successors(
     past is asked for, what was replaced stands above. The other of the two stays in sight.
     """
     past = "before" in query.intents
+    top = max((each.raw for each in candidates), default=0.0)
     by_id = {each.turn.id: each for each in candidates}
     for each in candidates:
         stands = standing.get(each.turn.id)
@@ -339,8 +341,8 @@ def _lift_successors(
         new = by_id.get(newest.turn.id)
         if past:
             best = max((by_id[s.turn.id].raw for s in shown if s.turn.id in by_id), default=0.0)
-            if best >= old.raw:
-                by_id[old.turn.id] = _raised(old, best + _ABOVE)
+            lead = old.raw + _HELD_ONCE * top
+            by_id[old.turn.id] = _raised(old, max(best + _ABOVE, lead))
             continue
         if new is None:
             new = Candidate(

@@ -31,8 +31,12 @@ INTENTS: dict[Intent, re.Pattern[str]] = {
     ),
     "before": re.compile(
         r"\bbefore\b|\bprevious(?:ly)?\b|\bused to\b|\boriginal(?:ly)?\b|\bat first\b"
-        r"|\bformer(?:ly)?\b"
-        r"|\bearlier\b|\binitial(?:ly)?\b|以前|之前|原来|最初|原先|原本|一开始|当初|曾经",
+        r"|\bformer(?:ly)?\b|\bto begin with\b|\b(?:in|at) the (?:beginning|start)\b"
+        r"|\bonce (?:was|were|had)\b"
+        r"|\b(?:did|was|were|had) (?:[\w'’]+ ){1,4}first\b(?! (?:time|name|aid|class|thing))"
+        r"|\b(?:was|were|is) (?:the|my|our|his|her|their|[\w'’]+s) first "
+        r"(?!time|name|aid|class|thing)\w+"
+        r"|\bearlier\b|\binitial(?:ly)?\b|以前|之前|原来|最初|原先|原本|一开始|当初|曾经|最早|起初|起先|先前|从前|最开始|早先|本来",
         re.IGNORECASE,
     ),
 }
@@ -104,9 +108,25 @@ RELATION_CUES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = tuple(
 )
 
 
+_BEFORE_NOW = re.compile(
+    r"\bbefore\b[^,.;?!]{0,40}\b(?:now|current|latest|present)\b|(?:现在|如今|目前).{0,12}(?:之前|以前)(?!那)",
+    re.IGNORECASE,
+)
+
+
 def intents_of(text: str) -> frozenset[Intent]:
-    """Every intent whose words occur."""
-    return frozenset(intent for intent, pattern in INTENTS.items() if pattern.search(text))
+    """Every intent whose words occur; of "now" and "before" the one that is named last, for that
+    is what is asked (以前那个店,现在叫什么): but "before the current one" asks for the past.
+    """
+    found: set[Intent] = {name for name, pattern in INTENTS.items() if pattern.search(text)}
+    if {"now", "before"} <= found:
+        past = _BEFORE_NOW.search(text) or _last("before", text) > _last("now", text)
+        found.discard("now" if past else "before")
+    return frozenset(found)
+
+
+def _last(intent: Intent, text: str) -> int:
+    return max(match.start() for match in INTENTS[intent].finditer(text))
 
 
 def relations_of(text: str) -> tuple[str, ...]:

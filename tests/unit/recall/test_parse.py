@@ -105,3 +105,20 @@ def test_specificity_grows_with_names_and_dates(memory: Memory) -> None:
     vague = read(memory, "that thing")
     named = read(memory, "What did Ana order last Friday?")
     assert vague.specificity < named.specificity <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "past", "now"),
+    [
+        ("Where did Ana first live?", True, False),
+        ("Ana最早住在哪儿?", True, False),
+        ("What was the band's first name?", False, False),
+        ("What did we use before the current supplier?", True, False),
+        ("现在这家之前用的是哪家?", True, False),
+        ("I used to call the café Copper Kettle, what is it called now?", False, True),
+        ("以前那家小店,现在叫什么?", False, True),
+    ],
+)
+def test_past_and_present_are_told_apart(text: str, past: bool, now: bool) -> None:
+    found = intents_of(text)
+    assert ("before" in found, "now" in found) == (past, now)

@@ -61,6 +61,8 @@ def test_the_successor_stands_above_what_it_replaced(
     [
         (ENGLISH, "When was the piano recital in the town hall originally?"),
         (CHINESE, "钢琴比赛原来是哪天?"),
+        (ENGLISH, "What was the piano recital's first day?"),
+        (CHINESE, "钢琴比赛最早定在哪天?"),
     ],
 )
 def test_asked_for_the_past_what_was_replaced_comes_first(
@@ -68,6 +70,22 @@ def test_asked_for_the_past_what_was_replaced_comes_first(
 ) -> None:
     found = places(heard(memory, lines), query)
     assert found.index("m0") < found.index("m2")
+    old = next(hit for hit in memory.recall(query, k=3).hits if hit.sources == ("m0",))
+    assert [each.sources for each in old.successors] == [("m2",)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "query"),
+    [
+        (ENGLISH, "The recital used to be in May, when is the piano recital now?"),
+        (CHINESE, "以前那场钢琴比赛,现在是哪天?"),
+    ],
+)
+def test_of_before_and_now_the_last_named_is_asked_for(
+    memory: Memory, lines: tuple[str, ...], query: str
+) -> None:
+    found = places(heard(memory, lines), query)
+    assert found.index("m2") < found.index("m0")
 
 
 @pytest.mark.parametrize(
