@@ -10,19 +10,15 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mnemis.model.change import Vector
-from mnemis.model.graph import Fact, Turn
+from mnemis.model.graph import Fact, Node, Turn
 from mnemis.ports.store import Floats, Located, View
 from mnemis.recall.columns import Columns, Ints
-from mnemis.text.tokenise import content_tokens, tokenise
-
-_Verdicts = Mapping[tuple[str, int, str], bool]
-"""(fact, its version, turn) → whether the fact has words of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -46,15 +42,14 @@ class Lent:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Told:
-    """All facts of a scope with words of their own at one sequence number, a line for each turn
-    that one rests on; ``rows`` are of the columns.
+    """All facts of a scope that are told in words of their own at one sequence number, a line for
+    each turn that one rests on; ``rows`` are of the columns.
     """
 
     seq: int
     entries: Located
     turns: tuple[str, ...]
     rows: Ints
-    verdicts: _Verdicts
 
     def of(self, places: Ints) -> Lent | None:
         """The facts of a field's rows (``places``: the field's row of each row of the columns, -1
@@ -100,26 +95,22 @@ def _read(view: View, columns: Columns, kept: Told | None) -> Told:
             entries=kept.entries,
             turns=kept.turns,
             rows=columns.rows_of(kept.turns),
-            verdicts=kept.verdicts,
         )
     facts = {node.id: node for node in view.scan("fact") if isinstance(node, Fact)}
     living = [each for each in facts if facts[each].status != "archived"]
     rests = view.neighbours(living, types=("supports",), direction="in")
-    pairs = [
-        (facts[fact], edge.source)
+    turns = view.get(sorted({edge.source for edges in rests.values() for edge in edges}))
+    own = [
+        (fact, turn.id)
         for fact, edges in rests.items()
-        for edge in edges
-        if edge.source.startswith("turn:")
+        for turn in _told_by([turns.get(edge.source) for edge in edges], facts[fact].text)
     ]
-    verdicts = _judge(view, pairs, {} if kept is None else kept.verdicts)
-    own = [(fact.id, turn) for fact, turn in pairs if verdicts[fact.id, fact.version, turn]]
-    turns = tuple(turn for _, turn in own)
+    ids = tuple(turn for _, turn in own)
     return Told(
         seq=view.seq,
         entries=view.locate([fact for fact, _ in own], kind="fact"),
-        turns=turns,
-        rows=columns.rows_of(turns),
-        verdicts=verdicts,
+        turns=ids,
+        rows=columns.rows_of(ids),
     )
 
 
@@ -131,20 +122,9 @@ def _touched(view: View, since: int) -> bool:
     )
 
 
-def _judge(view: View, pairs: Sequence[tuple[Fact, str]], known: _Verdicts) -> _Verdicts:
-    keys = [(fact.id, fact.version, turn) for fact, turn in pairs]
-    turns = view.get(sorted({key[2] for key in keys if key not in known}))
-    return {
-        key: known[key] if key in known else _own(fact, turns.get(turn))
-        for key, (fact, turn) in zip(keys, pairs, strict=True)
-    }
-
-
-def _own(fact: Fact, turn: object) -> bool:
-    """Whether the fact says what the words of its turn do not, the speaker's name apart."""
-    if not isinstance(turn, Turn):
-        return False
-    said = fact.text.removeprefix(f"{turn.speaker}:").strip()
-    if said in turn.spoken:
-        return False
-    return not set(content_tokens(said)).issubset(tokenise(f"{turn.speaker} {turn.spoken}"))
+def _told_by(rests_on: Sequence[Node | None], text: str) -> list[Turn]:
+    """The turns that a fact rests on; none when it but repeats the clause of one of them."""
+    turns = [each for each in rests_on if isinstance(each, Turn)]
+    if any(text.removeprefix(f"{each.speaker}:").strip() in each.spoken for each in turns):
+        return []
+    return turns

@@ -112,6 +112,25 @@ def test_what_rules_read_lends_nothing(tmp_path: Path, line: tuple[str, str]) ->
     assert found.of(np.zeros(1, dtype=np.int64)) is None
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [("Ana", "I live in Porto."), ("Ana", "I live in Porto, as you know.")],
+        [("小安", "我住在波尔图，喜欢游泳。"), ("小安", "你知道的，我住在波尔图。")],
+    ],
+)
+def test_nor_does_it_where_several_turns_say_the_same(
+    tmp_path: Path, lines: list[tuple[str, str]]
+) -> None:
+    with opened(tmp_path, lines) as memory:
+        with memory.mnemis.store.view(memory.scope) as view:
+            facts = [each.id for each in view.scan("fact")]
+            rests = view.neighbours(facts, types=("supports",), direction="in")
+        found, _ = told(memory, ToldKeeper())
+    assert max(len(edges) for edges in rests.values()) == 2
+    assert found.turns == ()
+
+
 def test_lines_follow_the_memory(tmp_path: Path) -> None:
     lines, (subject, text), _ = ENGLISH
     facts = (
