@@ -180,6 +180,20 @@ def test_the_summary_says_what_no_longer_holds(
     assert summary.index(old) < summary.index(mark) < summary.index(new)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "mark"),
+    [
+        ("The kickoff is on 12 May.", "The kickoff moved to 14 May.", "[no longer holds]"),
+        ("启动会定在5月12日。", "启动会改到5月14日了。", "〔已失效〕"),
+    ],
+)
+def test_what_holds_again_is_not_marked(memory: Memory, old: str, new: str, mark: str) -> None:
+    talk(memory, (old, new, old))
+    summary = memory.working(turns=1).summary
+    assert summary.count(mark) == 1
+    assert summary.index(old) < summary.index(new) < summary.index(mark)
+
+
 def test_notes_are_those_of_the_session(memory: Memory) -> None:
     memory.remember([said(1, "I'm allergic to peanuts.", session="s1")])
     memory.remember([said(2, "我想要靠窗的座位。", session="s2")])

@@ -127,7 +127,10 @@ def test_a_plan_is_a_note_until_its_day_is_over(memory: Memory, plan: str, later
 
 @pytest.mark.parametrize(
     ("plan", "later"),
-    [("I plan to repeat the test of 1 March.", "Hm."), ("我计划重做3月1日的测试。", "嗯。")],
+    [
+        ("I plan to repeat the test of 1 March 2025.", "Hm."),
+        ("我计划重做2025年3月1日的测试。", "嗯。"),
+    ],
 )
 def test_a_day_that_was_over_when_the_plan_was_told_does_not_end_it(
     memory: Memory, plan: str, later: str

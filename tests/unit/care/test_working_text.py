@@ -94,8 +94,14 @@ def test_short_of_room_a_constraint_outlives_a_wish(memory: Memory, texts: tuple
         shown = [text in block.split("\n## ")[-2] for text in texts[:3]]
         if any(shown) and shown not in noted:
             noted.append(shown)
-    assert noted[0] == [True, False, False]
-    assert noted[-1] == [True, True, True]
+    assert noted == [[True, False, False], [True, False, True], [True, True, True]]
+
+
+@pytest.mark.parametrize("text", ["I'm allergic to peanuts.", "我对花生过敏。"])
+def test_what_a_cut_turn_hides_is_noted(memory: Memory, text: str) -> None:
+    memory.remember([said(1, "The tram is crowded. " * 200 + text), said(2, "公交车很挤。")])
+    assert text in memory.working(budget=1_400).text
+    assert text in memory.working(budget=400).text
 
 
 def test_what_the_shown_turns_say_is_not_noted_twice(memory: Memory) -> None:
