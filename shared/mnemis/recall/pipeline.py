@@ -16,7 +16,7 @@ from mnemis.model.change import Scope
 from mnemis.model.query import Query
 from mnemis.model.recall import Recall
 from mnemis.ports.clock import Clock
-from mnemis.ports.embedder import Embedder, embed_queries
+from mnemis.ports.embedder import Embedder
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import Store, View
 from mnemis.recall.answer import Answerer
@@ -29,6 +29,7 @@ from mnemis.recall.reach import top_up, walk_routes
 from mnemis.recall.request import RecallRequest
 from mnemis.recall.shortlist import Asked, Shortlister
 from mnemis.recall.similarity import Probe
+from mnemis.recall.vectors import QuestionVectors
 from mnemis.recall.weights import SHIPPED, TUNED, Weights, read_weights
 from mnemis.text.counting import TokenCounter
 from mnemis.trace import Tracer
@@ -62,7 +63,7 @@ class Recaller:
         weights: Weights | None = None,
     ) -> None:
         self._store = store
-        self._embedder = embedder
+        self._vectors = QuestionVectors(embedder)
         self._clock = clock
         self._config = config
         self._weights = weights
@@ -172,7 +173,7 @@ class Recaller:
         with tracer.span("embed", questions=len(query.parts)) as notes:
             try:
                 asked = [f"{text} {query.resolved}".strip() for text in texts]
-                rows = embed_queries(self._embedder, asked)
+                rows = self._vectors.of(asked)
             except MnemisError as error:
                 notes["failed"] = f"{type(error).__name__}: {error}"
                 rows = np.zeros((len(texts), 1), dtype=np.float32)
