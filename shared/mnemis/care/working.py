@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
@@ -83,8 +83,14 @@ def working(
     facts = facts_of(view, held, homes, knowledge)
     _weigh(knowledge, held, facts)
     newest = view.tail(None, limit=1)
-    notes = notes_of(held, facts, now=newest[-1].time if newest else None)
     language = _language(held[border:], held)
+    noted = notes_of(held, facts, now=newest[-1].time if newest else None)
+    notes = tuple(
+        replace(note, text=_with_fates(note.text, facts, language))
+        if note.kind == "pinned"
+        else note
+        for note in noted
+    )
     told = _said_before(view, held[:border], homes, knowledge, outcome, language)
     lines = tuple(_with_fates(line, facts, language) for line in told)
     text, tokens = render_working(
@@ -149,7 +155,7 @@ def _weigh(knowledge: Knowledge, turns: Sequence[Turn], facts: Sequence[Fact]) -
 
 
 def _with_fates(line: str, facts: Sequence[Fact], language: str) -> str:
-    """The line with a mark behind each sentence that tells a superseded fact and no other."""
+    """The text with a mark behind each sentence that tells a superseded fact and no other."""
     holds = {fact.text for fact in facts if fact.status != "superseded"}
     for text in sorted({fact.text for fact in facts if fact.status == "superseded"} - holds):
         said = text.partition(": ")[2]

@@ -180,6 +180,23 @@ def test_a_pinned_turn_is_a_note(memory: Memory, text: str) -> None:
     assert memory.working().notes == ()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "mark"),
+    [
+        ("The kickoff is on 12 May.", "The kickoff moved to 14 May.", " [no longer holds]"),
+        ("启动会定在5月12日。", "启动会改到5月14日了。", "〔已失效〕"),
+    ],
+)
+def test_a_pinned_turn_that_was_overturned_says_so(
+    memory: Memory, old: str, new: str, mark: str
+) -> None:
+    memory.remember([said(1, old)])
+    memory.pin("m1")
+    assert noted(memory) == [old]
+    memory.remember([said(2, new)])
+    assert noted(memory) == [old + mark, new]
+
+
 @pytest.mark.parametrize("text", ["I'm allergic to peanuts.", "我对花生过敏。"])
 def test_a_pinned_turn_is_noted_once(memory: Memory, text: str) -> None:
     memory.remember([said(1, text)])
