@@ -62,10 +62,11 @@ def test_a_thread_falls_off_from_the_match_within_its_session_alone() -> None:
     assert found[6:] == [0.0, 0.0]
 
 
-def test_a_thread_leads_to_what_names_the_same_thing_in_another_session() -> None:
+@pytest.mark.parametrize("name", ["entity:oven", "entity:烤箱"])
+def test_a_thread_leads_to_what_names_the_same_thing_in_another_session(name: str) -> None:
     raw, sessions = [2.0, *[0.0] * 7], [0, 1, 1, 1, 1, 1, 1, 2]
 
-    found = _threads(raw, sessions=sessions, mentions={"0": ["oven"], "3": ["oven"]})
+    found = _threads(raw, sessions=sessions, mentions={"0": [name], "3": [name]})
     without = _threads(raw, sessions=sessions)
 
     assert found[3] >= found[2] > found[1] > found[7] == 0.0
