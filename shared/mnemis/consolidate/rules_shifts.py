@@ -27,7 +27,7 @@ Frame = Literal[
 LINKS: Final[Mapping[Frame, float]] = {
     "keeper": 0.9,
     "home": 0.0,
-    "post": 0.3,
+    "post": 0.0,
     "ended": 0.9,
     "taste": 0.5,
     "name": 0.6,
@@ -256,7 +256,9 @@ def _amounts(
     priced = f"{before} {sentence}" if before else sentence
     raised = rules.RAISED.search(sentence) is not None
     raised = raised and not stays and not is_added(sentence)
-    if rules.PAID.search(sentence) or not (raised or rules.PRICED.search(priced)):
+    if rules.PAID.search(sentence) or (
+        not rules.PRICED.search(priced) and not (raised and rules.RAISES.search(sentence))
+    ):
         return
     found = [match.group("v") for match in rules.AMOUNT.finditer(sentence)]
     if found:

@@ -74,6 +74,9 @@ BARE_KEEPER: Final = _p(rf"^(?:that\s+would\s+be\s+|now\s+)?(?P<v>{NAME}|me|you)
 """Who is named in reply to a question for who."""
 NOT_KEEPERS: Final = frozenset(
     "the a an and but so oh from it that this who what when where since as we he she they you my our "
+    "hi hey hello sure thanks thank wow great cool nice yeah yep yup ok okay hmm haha lol sorry please "
+    "maybe probably definitely absolutely exactly right true good awesome nobody everyone everybody "
+    "someone user assistant let lets now just some any all both each one "
     "in on at for anything everything then there yes no ok well anyway also still not of to".split()
 )
 
@@ -102,11 +105,11 @@ NOT_HOME: Final = _p(
 )
 
 JOB: Final = _p(
-    r"\b(?:I\s+work\b|I['’]m\s+working\b|I['’]m\s+an?\s+\w+(?:er|or|ist|ian|ant|man|nurse|cook|chef|clerk)\b|(?:I['’]m|been)\s+on\s+(?:nights|days|shifts?)\b|long\s+shift|\w+\s+(?:years?|months?)\s+(?:on|at|in|with)\s+the\b|"
+    r"\b(?:I\s+work\s+(?:at|for|as|in|with|nights|days|part|full)\b|I['’]m\s+working\s+(?:at|for|as|nights|part|full)\b|I['’]m\s+an?\s+\w+(?:er|or|ist|ian|ant|man|nurse|cook|chef|clerk)\b|(?:I['’]m|been)\s+on\s+(?:nights|days|shifts?)\b|long\s+shift|\w+\s+(?:years?|months?)\s+(?:on|at|in|with)\s+the\b|"
     r"I\s+(?:teach|nurse|drive\s+for|sell|cook\s+at|clean\s+for|wait\s+tables|restore|paint\s+sets)\b|my\s+(?:patients|customers|pupils|ward|classroom)\b|I\s+(?:bake|cook|deliver|repair|design|code|drive|clean|guide|translate|manage)\s+(?:[\w ]{1,20}\s)?(?:for|at)\s+(?:an?|the)\b|I['’]ve\s+signed\s+with|signed\s+(?:on\s+)?with\s+an?|my\s+job\s+(?:at|is)|my\s+shift)"
 )
 JOB_NEW: Final = _p(
-    r"\b(?:(?:let|moved|put|transferred|sent|switched|promoted)\s+me\s+(?:go\s+)?(?:across|over|up)?\s*to|start(?:ed|ing)?\s+(?:\w+\s+){0,3}(?:at|with|as)\b|first\s+(?:day|week|month)\s+(?:at|in|as|done|over)|(?:got|have|landed|found|taken|start\w*)\s+(?:a|my|the)\s+new\s+(?:job|post|position|role)|new\s+(?:job|post|position|role)\s+(?:at|as|with)\b|"
+    r"\b(?:(?:let|moved|put|transferred|sent|switched|promoted)\s+me\s+(?:(?:go|move|switch|transfer)\s+)?(?:across|over|up)?\s*to|I(?:['’]ve|['’]ll|['’]m|\s+have)?\s+(?:just\s+)?start(?:ed|ing)?\s+(?:work(?:ing)?\s+|(?:a|my)\s+(?:new\s+)?job\s+)?(?:at|as)\s|first\s+(?:day|week|month)\s+(?:at|in|as|done|over)|(?:got|have|landed|found|taken|start\w*)\s+(?:a|my|the)\s+new\s+(?:job|post|position|role)|new\s+(?:job|post|position|role)\s+(?:at|as|with)\b|"
     r"I\s+(?:now\s+)?work\s+(?:at|for|as|in)\b.*\bnow|these\s+days\s+I\s+\w+|I['’]m\s+(?:now\s+)?an?\s+[\w ]+\s+now|(?:made|named|appointed)\s+me\s+(?:an?\s+|the\s+)?(?:\w+\s)?(?:head|chief|manager|lead|leader|director|assistant|deputy|captain|partner)\b|(?:promoted|hired|taken\s+on)\s+(?:to|as)\s+\w+|been\s+(?:hired|promoted|taken\s+on)|first\s+shift\s+as|retrain(?:ed|ing)\s+as|(?:changed|switched)\s+(?:jobs|careers)|left\s+(?:the|my)\s+(?:\w+\s)?(?:job|bank|firm|office|company|hospital|agency|kitchen)\b|I\s+(?:now|currently)\s+(?:teach|run|drive|sell|bake|cook|manage|work)\b|new\s+employer|I['’]ve\s+retired|got\s+the\s+job|I(?:['’]ve|\s+have)?\s+(?:joined\s+(?:(?-i:[A-ZÀ-Þ])|the\s+(?:team|staff|firm|company))|(?:become|became)\s+an?\s+\w+(?:er|or|ist|ian|ant)\b|gone\s+over\s+to)|handed\s+in\s+my\s+notice|apprentice)\b"
 )
 
@@ -150,11 +153,15 @@ AMOUNT: Final = _p(
     r"(?<![\w.:/-])(?P<v>[$€£¥]\s?\d[\d,]*(?:\.\d\d)?|(?!(?:19|20)\d\d\b)\d{2,6}(?:[.,]\d\d)?)(?![\w%]|[:/-]\d|\.\d|\s?(?:am|pm|%|percent|years?|yrs|minutes?|mins?|hours?|days?|weeks?|months?|km|miles?|people|times|pages?|seats|degrees|commits?|tests?|users?|items?|words|lines|of\b)|,\d)"
 )
 PRICED: Final = _p(
-    r"\b(?:rent|pay|pays|costs?|price[sd]?|fees?|charges?|charging|wants?|bill|(?:a|per|each|every)\s+(?:month|week|year|day|hour|lesson|class|session|night|person|term|saturday|sunday)|monthly|weekly|each|premium|fare|childcare|nursery|insurance|allowance|pocket\s+money|salary|wages?|budget\s+(?:is|of|for)|deposit|landlord|landlady|subscription|membership|tuition|on\s+\d+\s+\w+\s+a|euros?|dollars?|pounds?|kroner|kr|quid|bucks|francs|[€$£])\b|[€$£]"
+    r"\b(?:rent|pay|pays|costs?|price[sd]?|fees?|charges?|charging|wants?\s+\d|bill|(?:a|per|each|every)\s+(?:month|week|year|day|hour|lesson|class|session|night|person|term|saturday|sunday)|monthly|weekly|\d+\s+each|premium|fare|childcare|nursery|insurance|allowance|pocket\s+money|salary|wages?|budget\s+(?:is|of|for)|deposit|landlord|landlady|subscription|membership|tuition|on\s+\d+\s+\w+\s+a|euros?|dollars?|pounds?|kroner|kr|quid|bucks|francs|[€$£])\b|[€$£]"
 )
 RAISED: Final = _p(
     r"\b(?:as\s+of|from\s+(?:\w+\s)?\w+\s+on|went\s+up|gone\s+up|goes\s+up|going\s+up|up\s+to|rais(?:ed?|es|ing)|hik\w+|put(?:s|ting)?\s+(?:\w+\s+){1,3}up|increas\w+|cut|dropp\w+|lower\w*|down\s+to|knocked|bumped|instead|off\s+each\s+of\s+us|now|wants?\s+\d+|went\s+from|new\s+(?:price|rate|rent|fee)|doubled|halved|discount\w*|cheaper|dearer)\b"
 )
+RAISES: Final = _p(
+    r"\b(?:as\s+of|went\s+up|gone\s+up|goes\s+up|going\s+up|rais(?:ed?|es|ing)|hik(?:ed|es)|put(?:s|ting)?\s+(?:the\s+)?(?:rent|price|fee|fees|prices)\s+up|off\s+each\s+of\s+us|wants?\s+\d+|dearer|cheaper)\b"
+)
+"""That an amount went up or down, in words that are said of prices alone."""
 PAID: Final = _p(
     rf"\b(?:paid|bill|bills|invoice|spent|bought|sold|receipt)\b|\b{MONTH}['’]s\b|\b(?:in|for)\s+{MONTH}\b"
 )

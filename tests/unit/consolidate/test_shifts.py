@@ -102,6 +102,24 @@ def test_what_was_told_of_an_amount_a_pastime_or_a_place_ends(lines: tuple[Line,
 @pytest.mark.parametrize(
     "lines",
     [
+        by("Bo", "Our band is called Night Owls.", "We renamed the band to Paper Tigers."),
+        by("林岚", "我们乐队叫夜猫子。", "乐队改名叫纸老虎了。"),
+        by("Bo", "The app is called Fetchly.", "Fetchly is now called Roverly."),
+        by("林岚", "我的店叫小铺子。", "小铺子改名叫大树了。"),
+        by("Bo", "I'm on nights in the ward.", "They let me move over to the day clinic."),
+        by("Bo", "I work at the tannery as a clerk.", "I've started at the harbour office."),
+        by("林岚", "我在皮革厂当会计。", "我跳槽了，去了港务公司。"),
+        by("Bo", "I always drink cocoa at night.", "I've gone off cocoa, it's mint tea for me."),
+        by("林岚", "我晚上就爱喝可可。", "可可喝腻了，现在晚上只喝薄荷茶。"),
+    ],
+)
+def test_a_new_name_post_or_taste_ends_the_old(lines: tuple[Line, ...]) -> None:
+    assert ("m0", "m1") in ended(heard(*lines))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
         by("Bo", "Nina is in charge of the website.", "Omar is in charge of payroll now."),
         by("林岚", "小陈负责招聘。", "小周现在负责财务。"),
         by("Bo", "Nina is in charge of the website.", "Nina is still in charge of the website."),
@@ -126,8 +144,20 @@ def test_what_was_told_of_an_amount_a_pastime_or_a_place_ends(lines: tuple[Line,
         by("林岚", "我住在上海。", "如果我住在巴黎就好了。"),
         by("Bo", "I have a yoga class on Mondays.", "Today's yoga class is cancelled."),
         by("林岚", "我周一上瑜伽课。", "今天的瑜伽课取消了。"),
+        by("Bo", "I tested Firefox 110 on my laptop.", "I've added two, so now I have 10 cards."),
+        by("林岚", "我测了110版的浏览器。", "我又加了两张,现在有10张卡片。"),
+        by("Bo", "I'm working on the first sprint.", "Sure, let's start with a code review."),
+        by("林岚", "我在做第一个迭代。", "好,那先从代码评审开始。"),
+        by("Bo", "We meet Mondays in the old dairy.", "We meet on Wednesdays too now."),
+        by("林岚", "我们周一在老奶站聚。", "现在周三也聚。"),
         (("Bo", "My flight is at 9 am."), ("Ida", "My flight is at 11 am.")),
         (("林岚", "我的航班是9点。"), ("陈一", "我的航班是11点。")),
+        (
+            ("Ida", "Who made the soup?"),
+            ("Bo", "Hi Ida! Good to hear from you."),
+            ("Ida", "And who made the soup today?"),
+            ("Bo", "Hey Ida! Cool to hear about it."),
+        ),
     ],
 )
 def test_what_is_another_matter_as_before_or_supposed_stays(lines: tuple[Line, ...]) -> None:
