@@ -18,7 +18,7 @@ from mnemis_llamaindex import MnemisMemoryBlock
 def say(text: str) -> list[ChatMessage]:
     return [
         ChatMessage(role="user", content=text),
-        ChatMessage(role="assistant", content="Noted."),
+        ChatMessage(role="assistant", content="Noted, and I will keep it to myself."),
     ]
 
 
