@@ -177,7 +177,6 @@ def says_shift(text: str) -> bool:
             rules.ENDS,
             rules.TASTE_TURNS,
             rules.RAISED,
-            rules.AGREES,
             rules.ADDRESS,
             rules.NEW_NUMBER,
         )

@@ -82,13 +82,13 @@ class Shifter:
     def shift(self) -> dict[str, Turn]:
         """File what every turn puts an end to; earlier turns that took part, by id."""
         used: dict[str, Turn] = {}
-        previous: dict[str | None, Turn] = {}
+        previous: dict[str | None, tuple[Turn, ...]] = {}
         for turn in sorted(self.turns.values(), key=lambda each: each.ordinal):
+            last = previous.get(turn.session, ())
+            previous[turn.session] = (turn, *last[:1])
             if not is_personal(turn) or turn.role == "document":
                 continue
-            last = previous.get(turn.session)
-            previous[turn.session] = turn
-            if not says_shift(turn.text) and not (last is not None and asks_who(last.text)):
+            if not self._may_shift(turn, last):
                 continue
             back = self._back(turn)
             before = _other(turn, back)
@@ -98,6 +98,14 @@ class Shifter:
                     self._file(turn, new, older)
                     used[older.turn.id] = older.turn
         return used
+
+    def _may_shift(self, turn: Turn, last: Sequence[Turn]) -> bool:
+        """Whether any word of the turn, or of the (at most two) before, can tell of a shift; a
+        batch that begins with the reply is looked at in any case.
+        """
+        if says_shift(turn.text) or (last and asks_who(last[0].text)):
+            return True
+        return agrees(turn.text) and (not last or any(proposes(each.text) for each in last))
 
     def _new(self, turn: Turn, back: Sequence[Turn], before: str) -> Iterator[tuple[Stated, Turn]]:
         """What is new, and the turn whose words tell what it is about."""
