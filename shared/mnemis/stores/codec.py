@@ -31,6 +31,8 @@ _TIMES = frozenset({"time", "start", "end", "valid_from", "valid_to", "recorded"
 _TUPLES = frozenset({"sources", "keywords", "turns", "aliases"})
 _SHARED = frozenset({"role", "speaker", "session", "language", "status", "relation"})
 """What many nodes have in common: one object for all of them."""
+_IDS = frozenset({"sources", "turns"})
+"""Ids of messages and turns, which many nodes name: the same."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -107,6 +109,10 @@ def field_reader(kind: NodeKind, names: Sequence[str]) -> Callable[[str, str], t
     return read
 
 
+def _ids(value: Any) -> tuple[str, ...]:
+    return tuple(map(sys.intern, value))
+
+
 def _parts(value: Any) -> tuple[MessagePart, ...]:
     return tuple(MessagePart(**part) for part in value)
 
@@ -114,6 +120,7 @@ def _parts(value: Any) -> tuple[MessagePart, ...]:
 _READ: dict[str, Callable[[Any], object]] = {
     **dict.fromkeys(_TIMES, datetime.fromisoformat),
     **dict.fromkeys(_TUPLES, tuple),
+    **dict.fromkeys(_IDS, _ids),
     **dict.fromkeys(_SHARED, sys.intern),
     "parts": _parts,
 }
