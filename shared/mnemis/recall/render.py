@@ -69,6 +69,11 @@ def render(
     headings = _headings(hits, topics, words)
     chosen: list[Hit] = []
     known: set[tuple[str, str]] = set()
+
+    def fits_alone(hit: Hit) -> bool:
+        """By the whole block's count, which is a little less than the sum of its lines'."""
+        return counter.count(_block([hit], headings, words, confident=confident)) <= budget
+
     spent = counter.count(_block([], headings, words, confident=confident)) + 4
     for hit in hits:
         heading = headings[hit.id]
@@ -77,7 +82,7 @@ def render(
         cost = counter.count(_line(hit, words, first=first) + "\n")
         if (heading, "") not in known:
             cost += counter.count(f"## {heading}\n")
-        if spent + cost <= budget:
+        if spent + cost <= budget or (not chosen and fits_alone(hit)):
             spent += cost
             known |= keys
             chosen.append(hit)
