@@ -235,13 +235,13 @@ def _unheard(tokens: Sequence[str], known: Container[str]) -> list[str]:
 
 def _told(view: View, field: Field, lent: Lent, vector: Vector, *, exchange: bool) -> Floats:
     """How well each row's best fact fits; among people that talk a fact tells of the exchange, the
-    turns beside the one it was read out of.
+    turns beside the one it was read out of. -1 where there is none.
     """
-    fits = np.zeros(len(field.ids), dtype=np.float32)
+    fits = np.full(len(field.ids), -1, dtype=np.float32)
     fits[lent.rows] = lent.likeness(view, vector)
     if not exchange:
         return fits
-    beside = np.maximum(_before(fits, field.starts), _after(fits, field.starts))
+    beside = np.maximum(_before(fits + 1, field.starts), _after(fits + 1, field.starts)) - 1
     return np.maximum(fits, beside)
 
 

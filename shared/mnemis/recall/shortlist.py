@@ -109,8 +109,7 @@ class Shortlister:
             return field
         kept = self._kept(asked.scope)
         columns = kept.columns.at(view)
-        # A passage spells out what it is about: its facts lead on, but tell nothing more of it.
-        told = None if asked.seen.document else kept.told.at(view, columns)
+        told = kept.told.at(view, columns)
         if len(columns.ids) > _WHOLE:
             near = columns.near(turns, radius=_radius(asked.seen))
             return survey(view, columns, near, told=told)

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mnemis.model.change import Vector
-from mnemis.model.graph import Fact, Node, Turn
+from mnemis.model.graph import Fact, Turn
 from mnemis.ports.store import Floats, Located, View
 from mnemis.recall.columns import Columns, Ints
 
@@ -42,13 +42,15 @@ class Lent:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Told:
-    """All facts of a scope that are told in words of their own at one sequence number, a line for
-    each turn that one rests on; ``rows`` are of the columns.
+    """All facts of a scope that are told in words of their own at one sequence number.
+
+    ``lines``: the turns that each fact rests on; ``entries``: the facts, once for each such turn,
+    and ``rows`` the turns' rows in the columns.
     """
 
     seq: int
+    lines: Mapping[str, tuple[str, ...]]
     entries: Located
-    turns: tuple[str, ...]
     rows: Ints
 
     def of(self, places: Ints) -> Lent | None:
@@ -89,42 +91,48 @@ def told_of(view: View, tokens: Sequence[str]) -> frozenset[str]:
 
 
 def _read(view: View, columns: Columns, kept: Told | None) -> Told:
-    if kept is not None and kept.seq < view.seq and not _touched(view, kept.seq):
-        return Told(
-            seq=view.seq,
-            entries=kept.entries,
-            turns=kept.turns,
-            rows=columns.rows_of(kept.turns),
-        )
-    facts = {node.id: node for node in view.scan("fact") if isinstance(node, Fact)}
-    living = [each for each in facts if facts[each].status != "archived"]
-    rests = view.neighbours(living, types=("supports",), direction="in")
-    turns = view.get(sorted({edge.source for edges in rests.values() for edge in edges}))
-    own = [
-        (fact, turn.id)
-        for fact, edges in rests.items()
-        for turn in _told_by([turns.get(edge.source) for edge in edges], facts[fact].text)
-    ]
-    ids = tuple(turn for _, turn in own)
-    return Told(
-        seq=view.seq,
-        entries=view.locate([fact for fact, _ in own], kind="fact"),
-        turns=ids,
-        rows=columns.rows_of(ids),
-    )
+    if kept is None or kept.seq > view.seq:
+        lines = _lines(view, [node for node in view.scan("fact") if isinstance(node, Fact)])
+        entries = _located(view, lines)
+    elif touched := _touched(view, kept.seq):
+        fresh = [node for node in view.get(sorted(touched)).values() if isinstance(node, Fact)]
+        left = {fact: turns for fact, turns in kept.lines.items() if fact not in touched}
+        lines = {**left, **_lines(view, fresh)}
+        entries = _located(view, lines)
+    else:
+        lines, entries = kept.lines, kept.entries
+    turns = [turn for each in lines.values() for turn in each]
+    return Told(seq=view.seq, lines=lines, entries=entries, rows=columns.rows_of(turns))
 
 
-def _touched(view: View, since: int) -> bool:
-    """Whether facts may have changed; new turns alone change none."""
-    return any(
-        record.deleted or any(each.startswith("fact:") for each in record.nodes)
+def _located(view: View, lines: Mapping[str, tuple[str, ...]]) -> Located:
+    return view.locate([fact for fact, turns in lines.items() for _ in turns], kind="fact")
+
+
+def _touched(view: View, since: int) -> frozenset[str]:
+    """The facts that came, changed or went; one that gains or loses a turn changes."""
+    return frozenset(
+        each
         for record in view.changes(since)
+        for each in (*record.nodes, *record.deleted)
+        if each.startswith("fact:")
     )
 
 
-def _told_by(rests_on: Sequence[Node | None], text: str) -> list[Turn]:
-    """The turns that a fact rests on; none when it but repeats the clause of one of them."""
-    turns = [each for each in rests_on if isinstance(each, Turn)]
-    if any(text.removeprefix(f"{each.speaker}:").strip() in each.spoken for each in turns):
-        return []
-    return turns
+def _lines(view: View, facts: Sequence[Fact]) -> dict[str, tuple[str, ...]]:
+    """For each living fact with words of its own the turns that it rests on."""
+    texts = {fact.id: fact.text for fact in facts if fact.status != "archived"}
+    rests = view.neighbours(list(texts), types=("supports",), direction="in")
+    nodes = view.get(sorted({edge.source for edges in rests.values() for edge in edges}))
+    lines: dict[str, tuple[str, ...]] = {}
+    for fact, edges in rests.items():
+        found = [nodes.get(edge.source) for edge in edges]
+        turns = [each for each in found if isinstance(each, Turn)]
+        if turns and not any(_says(each, texts[fact]) for each in turns):
+            lines[fact] = tuple(each.id for each in turns)
+    return lines
+
+
+def _says(turn: Turn, text: str) -> bool:
+    """Whether the text is but a clause of the turn's own."""
+    return text.removeprefix(f"{turn.speaker}:").strip() in turn.spoken

@@ -108,7 +108,7 @@ def test_what_rules_read_lends_nothing(tmp_path: Path, line: tuple[str, str]) ->
             facts = len(view.scan("fact"))
         found, _ = told(memory, ToldKeeper())
     assert facts > 0
-    assert found.turns == ()
+    assert found.lines == {}
     assert found.of(np.zeros(1, dtype=np.int64)) is None
 
 
@@ -128,7 +128,7 @@ def test_nor_does_it_where_several_turns_say_the_same(
             rests = view.neighbours(facts, types=("supports",), direction="in")
         found, _ = told(memory, ToldKeeper())
     assert max(len(edges) for edges in rests.values()) == 2
-    assert found.turns == ()
+    assert found.lines == {}
 
 
 def test_lines_follow_the_memory(tmp_path: Path) -> None:
@@ -137,6 +137,8 @@ def test_lines_follow_the_memory(tmp_path: Path) -> None:
         RecordedFact(message_id="m0", subject=subject, text=text),
         RecordedFact(message_id="m3", subject="Ben", text="Ben likes croissants."),
         RecordedFact(message_id="m8", subject="Ana", text="Ana adopted a tortoise."),
+        RecordedFact(message_id="m4", subject="Ana", text="Ana's sibling fixes vehicles."),
+        RecordedFact(message_id="m5", subject="Ana", text="Ana's sibling fixes vehicles."),
     )
     keeper = ToldKeeper()
     with opened(tmp_path, lines, *facts) as memory:
@@ -145,13 +147,16 @@ def test_lines_follow_the_memory(tmp_path: Path) -> None:
         waiting = told(memory, keeper)
         memory.consolidate()
         grown = told(memory, keeper)
-        memory.forget(message_ids=["m0"])
+        memory.forget(message_ids=["m0", "m4"])
+        memory.consolidate()
         shrunk = told(memory, keeper)
-    assert sorted(first[1]) == ["turn:m0", "turn:m3"]
+        anew = told(memory, ToldKeeper())
+    assert sorted(first[1]) == ["turn:m0", "turn:m3", "turn:m4", "turn:m5"]
     assert waiting[0].entries is first[0].entries
-    assert sorted(waiting[1]) == ["turn:m0", "turn:m3"]
-    assert sorted(grown[1]) == ["turn:m0", "turn:m3", "turn:m8"]
-    assert sorted(shrunk[1]) == ["turn:m3", "turn:m8"]
+    assert sorted(waiting[1]) == ["turn:m0", "turn:m3", "turn:m4", "turn:m5"]
+    assert sorted(grown[1]) == ["turn:m0", "turn:m3", "turn:m4", "turn:m5", "turn:m8"]
+    assert shrunk[0].lines == anew[0].lines
+    assert sorted(shrunk[1]) == ["turn:m3", "turn:m5", "turn:m8"]
 
 
 def test_several_facts_of_a_turn_count_together_and_the_best_is_compared(tmp_path: Path) -> None:
@@ -171,3 +176,47 @@ def test_several_facts_of_a_turn_count_together_and_the_best_is_compared(tmp_pat
     assert words.tolist() == [[2, 0], [0, 1]]
     assert likeness[0] == pytest.approx(1, abs=1e-5)
     assert likeness[1] < 0.9
+
+
+@pytest.mark.parametrize(
+    ("texts", "fact", "question"),
+    [
+        (
+            (
+                "Amber Harbour\nThe quays were shut in a hard winter and never opened again.",
+                "Nora Vale\nNora Vale grew up in the hills and painted what she saw there.",
+                "Tim Reed\nTim Reed kept bees at the coast for the rest of his working life.",
+            ),
+            "A frozen port ended its shipping business for good.",
+            "Which port lost its shipping business?",
+        ),
+        (
+            (
+                "琥珀港\n码头在一个严冬关闭，此后再也没有开放。",
+                "林晓月\n林晓月在山里长大，画下了她看到的一切。",
+                "王建国\n王建国在海边养了一辈子的蜜蜂。",
+            ),
+            "航运生意因为冰冻而彻底结束。",
+            "哪里的航运生意结束了？",
+        ),
+    ],
+)
+def test_a_passage_is_found_by_its_facts_too(
+    tmp_path: Path, texts: tuple[str, ...], fact: str, question: str
+) -> None:
+    said = RecordedFact(message_id="p0", subject=texts[0].partition("\n")[0], text=fact)
+    with Memory.open(
+        tmp_path,
+        embedder=HashingEmbedder(),
+        extractor=RecordedExtractor([said]),
+        config=Config(consolidate="manual"),
+    ) as memory:
+        memory.remember(
+            [
+                Message(role="user", speaker="document", text=text, id=f"p{place}", session=text)
+                for place, text in enumerate(texts)
+            ]
+        )
+        memory.consolidate()
+        first = memory.recall(question, k=1).hits[0].sources
+    assert first == ("p0",)
