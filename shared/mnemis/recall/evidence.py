@@ -242,7 +242,7 @@ def _told(view: View, field: Field, lent: Lent, vector: Vector, *, exchange: boo
     if not exchange:
         return fits
     beside = np.maximum(_before(fits + 1, field.starts), _after(fits + 1, field.starts)) - 1
-    return np.maximum(fits, beside)
+    return floats(np.maximum(fits, beside))
 
 
 def _meaning(view: View, field: Field, probe: Probe) -> tuple[Floats, Floats]:
