@@ -91,6 +91,7 @@ def told_of(view: View, tokens: Sequence[str]) -> frozenset[str]:
 
 
 def _read(view: View, columns: Columns, kept: Told | None) -> Told:
+    lines: Mapping[str, tuple[str, ...]]
     if kept is None or kept.seq > view.seq:
         lines = _lines(view, [node for node in view.scan("fact") if isinstance(node, Fact)])
         entries = _located(view, lines)
