@@ -197,6 +197,11 @@ def is_unreal(text: str) -> bool:
     return _UNREAL.search(text) is not None
 
 
+def is_wished(text: str) -> bool:
+    """Whether a text wishes, proposes, denies or forbids rather than says."""
+    return _WISHED.search(text) is not None
+
+
 def is_added(text: str) -> bool:
     """Whether a text says that something holds beside what held."""
     return _BESIDE.search(text) is not None

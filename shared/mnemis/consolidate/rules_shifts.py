@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Final, Literal
 
 from mnemis.consolidate import rules_shifts_en, rules_shifts_zh
-from mnemis.consolidate.rules_news import given, is_added, is_unreal
+from mnemis.consolidate.rules_news import given, is_added, is_unreal, is_wished
 from mnemis.text.normalise import fold, language
 from mnemis.text.sentences import question_share, sentences
 
@@ -129,6 +129,11 @@ def _in_sentence(sentence: str, before: str) -> Iterator[Stated]:
         )
 
 
+def is_own(clause: str) -> bool:
+    """Whether a clause names the speaker."""
+    return _rules(clause).FIRST.search(clause) is not None
+
+
 def leaves_out_who(clause: str) -> bool:
     """Whether a clause does not say that it is about the speaker."""
     rules = _rules(clause)
@@ -157,7 +162,7 @@ def says_new(text: str) -> bool:
     """Whether a text says that what it says is new."""
     rules = _rules(text)
     stays = rules.STAYS.search(text) is not None or is_added(text)
-    return not stays and rules.BEGINS.search(text) is not None
+    return not stays and not is_wished(text) and rules.BEGINS.search(text) is not None
 
 
 def asks_who(text: str) -> bool:
@@ -276,3 +281,25 @@ def days(text: str, *, asked: bool = False) -> tuple[Stated, ...]:
         for each in given(text, asked=asked)
         if each.kind in ("day", "week", "clock") and (asked or not each.supposed)
     )
+
+
+_UNNAMED: Final = 0.75
+
+
+def only_starts(day: Stated) -> bool:
+    """Whether a day only says from when on something holds."""
+    value = re.escape(day.value)
+    start = rf"\b(?:from|since|until|till|by|before|after)\s+{value}|{value}(?:起|开始)"
+    return re.search(start, day.clause, re.IGNORECASE) is not None
+
+
+def of_one_kin(new: Stated, said: Stated) -> bool:
+    """Whether a person left open in one clause may be the kin that the other names."""
+    return "?" in (new.owner, said.owner) and "" not in (new.owner, said.owner)
+
+
+def link_wanted(new: Stated, said: Stated) -> float:
+    """What a link must be; of a post that neither clause calls the speaker's own, more."""
+    if new.frame == "post" and not (is_own(new.clause) and is_own(said.clause)):
+        return _UNNAMED
+    return LINKS[new.frame]

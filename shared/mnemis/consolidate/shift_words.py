@@ -50,9 +50,12 @@ def characters_of(clause: str) -> frozenset[str]:
     )
 
 
-def shares_word(weight: Mapping[str, float], idf: Mapping[str, float]) -> bool:
-    """Whether one of the two turns itself has a word of the other or its surroundings."""
-    return any(each >= _AROUND * idf[token] > 0 for token, each in weight.items())
+def shares_word(weight: Mapping[str, float], idf: Mapping[str, float], *, both: bool) -> bool:
+    """Whether one of the two turns itself (``both``: each of them) has a word of the other or of
+    its surroundings.
+    """
+    least = 1.0 if both else _AROUND
+    return any(each >= least * idf[token] > 0 for token, each in weight.items())
 
 
 _WEEKDAY: Final = re.compile(

@@ -18,14 +18,17 @@ import numpy as np
 from mnemis.consolidate.contrasts import are_two, one_event, same_people
 from mnemis.consolidate.knowledge import Knowledge
 from mnemis.consolidate.matters import idf_of_two, surface_of
+from mnemis.consolidate.rules_news import is_added
 from mnemis.consolidate.rules_shifts import (
-    LINKS,
     TOLD,
     Stated,
     agrees,
     asks_who,
     days,
     leaves_out_who,
+    link_wanted,
+    of_one_kin,
+    only_starts,
     proposes,
     says_new,
     says_shift,
@@ -57,7 +60,6 @@ _RARE: Final = 3.2
 _LONGEST: Final = 600
 _PERSONAL: Final = frozenset({"home", "post", "ended", "taste", "contact"})
 _BY_WORD: Final = frozenset({"keeper", "ended", "where", "day"})
-"""Frames in which many things have a value: both turns must say of which."""
 _SELF: Final = frozenset({"i", "me", "my", "我"})
 _ONE_GO: Final = timedelta(minutes=30)
 
@@ -116,11 +118,14 @@ class Shifter:
                 yield _owned(each, turn, back), turn
         if says_new(turn.text) and "day" not in seen:
             for each in days(_said(turn)):
-                if says_new(each.clause) and not day_parts(each.value).keys() & {"day", "month"}:
+                dated = day_parts(each.value).keys() & {"day", "month"}
+                if says_new(each.clause) and not dated and not only_starts(each):
                     yield replace(each, begins=True), turn
                     break
         proposal = next((each for each in back if proposes(each.text)), None)
         if proposal is None or not agrees(turn.text):
+            return
+        if is_added(turn.text):
             return
         if own := days(_said(turn)):
             yield own[-1], replace(turn, text=f"{turn.text} {proposal.text}")
@@ -159,11 +164,13 @@ class Shifter:
                     idf,
                 )
                 link = sum(weight.values()) / enough + self._alike(source, old)
-                if new.begins and new.frame in _BY_WORD and not shares_word(weight, idf):
+                both = new.frame == "ended"
+                named = new.frame not in _BY_WORD or shares_word(weight, idf, both=both)
+                if new.begins and not named:
                     link += self._hints(new, said, turn, back, enough)
                 word = max(weight, key=lambda each: (weight[each], each), default="")
                 found.append(_Older(turn=old, said=said, link=link, word=word))
-        found = [each for each in found if each.link >= LINKS[new.frame]]
+        found = [each for each in found if each.link >= link_wanted(new, each.said)]
         if not found:
             return []
         best = max(found, key=lambda each: (round(each.link, 3), each.turn.ordinal))
@@ -215,15 +222,17 @@ class Shifter:
                 return False
             first, second = day_parts(new.value), day_parts(said.value)
             shared = first.keys() & second.keys()
-            return not shared or any(first[key] != second[key] for key in shared)
-        if new.frame != "name" and new.owner != said.owner and "?" not in (new.owner, said.owner):
+            if not shared:  # the 18th and a Thursday, but not a Thursday and three o'clock
+                return not new.begins and (set(first) == {"hour"}) == (set(second) == {"hour"})
+            return any(first[key] != second[key] for key in shared)
+        if "?" == new.owner == said.owner:
+            return False
+        if new.frame != "name" and new.owner != said.owner and not of_one_kin(new, said):
             return False
         if new.frame == "name" and said.owner and new.owner != said.owner:
             return False
-        if new.frame in ("ended",):
-            return not said.begins
-        if new.frame in ("post", "taste"):
-            return True
+        if new.frame in ("ended", "post", "taste"):
+            return new.frame != "ended" or not said.begins
         return not same_value(new.value, said.value)
 
     def _alike(self, one: Turn, two: Turn) -> float:
