@@ -43,7 +43,7 @@ from mnemis.consolidate.shift_words import (
     words_of,
 )
 from mnemis.consolidate.speech import is_personal, visible, without_quotations
-from mnemis.consolidate.standing_facts import fact_giving
+from mnemis.consolidate.standing_facts import fact_giving, one_slot, told_in_full
 from mnemis.consolidate.values import day_parts, same_value
 from mnemis.model.change import Vector
 from mnemis.model.graph import Fact, Turn
@@ -268,6 +268,8 @@ class Shifter:
 
     def _file(self, turn: Turn, new: Stated, older: _Older) -> None:
         """Both statements in one slot of the owner or the matter."""
+        if told_in_full(self.view, self.knowledge, older.turn, turn, frame=new.frame):
+            return
         relation, english, chinese = TOLD[new.frame]
         words = " ".join((older.turn.text, turn.text))
         matter = surface_of(older.word, words) or new.frame
@@ -287,7 +289,7 @@ class Shifter:
         after = new.value or _short(new.clause)
         held = self._given(older.turn, older.said)
         own = self._given(turn, new)
-        if held is not None and own is not None and _one_slot(held, own):
+        if held is not None and own is not None and one_slot(held, own):
             return
         if held is not None and held.subject_id is not None and held.relation == relation:
             name, subject, aspect, before = held.subject, held.subject_id, held.aspect, held.object
@@ -317,14 +319,6 @@ class Shifter:
                 subject=subject,
                 turn=said,
             )
-
-
-def _one_slot(one: Fact, two: Fact) -> bool:
-    return (one.subject_id, one.relation, one.aspect) == (
-        two.subject_id,
-        two.relation,
-        two.aspect,
-    )
 
 
 def _said(turn: Turn) -> str:

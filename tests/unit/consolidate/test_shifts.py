@@ -219,3 +219,18 @@ def test_people_and_events_tell_matters_apart(
     one: str, two: str, people: bool, event: bool
 ) -> None:
     assert (same_people(one, two), one_event(one, two)) == (people, event)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        by("Ana", "I live in Vienna and I work at Vega.", "I left Vega. I work at Orion now."),
+        by("林岚", "我在织女星公司上班。", "我离职了，现在在猎户座公司上班。"),
+    ],
+)
+def test_a_job_that_sentences_tell_in_full_needs_no_second_fact(lines: tuple[Line, ...]) -> None:
+    outcome = heard(*lines)
+
+    relations = {fact.relation for fact in outcome.facts if fact.object_id is None}
+    assert "has_value" not in relations
+    assert any(fact.relation == "works_at" for fact in outcome.facts)
