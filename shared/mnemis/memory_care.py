@@ -207,17 +207,17 @@ class MemoryCare:
         Looks back over 120 turns before the latest ones. Raises InputError.
         """
         from mnemis.care.working import WorkingRequest, working
-        from mnemis.consolidate.batch import Outcome
+        from mnemis.consolidate.resources import Resources
 
         settings = self.mnemis.config
         request = WorkingRequest.checked(
             session, turns=turns, budget=budget, usual=settings.recall.context_tokens
         )
-        outcome = Outcome(
+        resources = Resources(
             embedder=self.mnemis.embedder, extractor=None, clock=self.mnemis.clock, config=settings
         )
         with self.mnemis.store.view(self.scope) as view:
-            return working(view, request, outcome=outcome, counter=self.mnemis.counter)
+            return working(view, request, resources=resources, counter=self.mnemis.counter)
 
     def topics(self) -> tuple[Topic, ...]:
         """The categories as a tree, largest first, with how many memories lie below each."""

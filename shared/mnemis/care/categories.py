@@ -9,8 +9,8 @@ import numpy as np
 
 from mnemis.care.removing import Removing
 from mnemis.care.words import clean_metadata, holds, words_of
-from mnemis.consolidate.placing import entry_of
 from mnemis.consolidate.resolve import capped
+from mnemis.consolidate.topics.placing import entry_of
 from mnemis.model.change import Vector
 from mnemis.model.graph import Category, Entity, Episode, Node
 from mnemis.recall.labels import day_of

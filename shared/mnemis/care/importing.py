@@ -14,9 +14,9 @@ import numpy as np
 from mnemis.care.export import FORMAT, STATE_KEYS, VERSION
 from mnemis.care.reindex import index_nodes, index_text
 from mnemis.config import Config
-from mnemis.consolidate.placing import entry_of
 from mnemis.consolidate.resolve import digest
-from mnemis.consolidate.slots import slot_key
+from mnemis.consolidate.topics.placing import entry_of
+from mnemis.consolidate.validity.slots import slot_key
 from mnemis.errors import InputError, MessageConflict
 from mnemis.model.change import Change, IndexEntry, Scope, Vector
 from mnemis.model.graph import NODE_KINDS, Category, Edge, Fact, Node, NodeKind, Turn

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
 from mnemis.care.names import entities_called
-from mnemis.consolidate.rules_cues import CHANGE, MATTER_CHANGES
+from mnemis.consolidate.rules.cues import CHANGE, MATTER_CHANGES
 from mnemis.model.graph import Entity, Fact, Turn
 from mnemis.model.relations import RELATIONS
 from mnemis.ports.store import View

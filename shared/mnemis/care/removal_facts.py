@@ -10,7 +10,7 @@ from typing import cast
 from mnemis.care.removing import Removing
 from mnemis.care.words import clean_metadata, holds, supported, words_of_turns
 from mnemis.consolidate.relate import relation_edge
-from mnemis.consolidate.slots import value_key
+from mnemis.consolidate.validity.slots import value_key
 from mnemis.model.graph import Edge, Fact, Turn
 from mnemis.model.message import Json
 from mnemis.model.relations import RELATIONS

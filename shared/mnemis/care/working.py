@@ -10,8 +10,8 @@ from typing import Final
 from mnemis.care.working_notes import notes_of
 from mnemis.care.working_text import render_working
 from mnemis.consolidate.ahead import facts_of, homes_of, read_ahead, summaries_of
-from mnemis.consolidate.batch import Outcome
 from mnemis.consolidate.knowledge import Knowledge
+from mnemis.consolidate.resources import Resources
 from mnemis.consolidate.summarise import main_language
 from mnemis.errors import InputError
 from mnemis.model.graph import Episode, Fact, Turn
@@ -66,11 +66,11 @@ class WorkingRequest:
 
 
 def working(
-    view: View, request: WorkingRequest, *, outcome: Outcome, counter: TokenCounter
+    view: View, request: WorkingRequest, *, resources: Resources, counter: TokenCounter
 ) -> Working:
     """The working memory of a session; empty for one in which nothing was said.
 
-    ``outcome`` says how turns that wait are read; its extractor should be None, the rules.
+    ``resources`` says how turns that wait are read; its extractor should be None, the rules.
     """
     session = _at_hand(view) if request.session is None else request.session
     held = () if session is None else view.tail(session, limit=request.turns + _REACH)
@@ -79,7 +79,7 @@ def working(
     border = max(0, len(held) - request.turns)
     homes = homes_of(view, held)
     recent = held[-max(_READ, request.turns) :]
-    knowledge = read_ahead(view, recent, homes, outcome)
+    knowledge = read_ahead(view, recent, homes, resources)
     facts = facts_of(view, held, homes, knowledge)
     _weigh(knowledge, held, facts)
     newest = view.tail(None, limit=1)
@@ -91,7 +91,7 @@ def working(
         else note
         for note in noted
     )
-    told = _said_before(view, held[:border], homes, knowledge, outcome, language)
+    told = _said_before(view, held[:border], homes, knowledge, resources, language)
     lines = tuple(_with_fates(line, facts, language) for line in told)
     text, tokens = render_working(
         held[border:],
@@ -169,7 +169,7 @@ def _said_before(
     before: Sequence[Turn],
     homes: Mapping[str, str],
     knowledge: Knowledge,
-    outcome: Outcome,
+    resources: Resources,
     language: str,
 ) -> tuple[str, ...]:
     """A line for each of the last stretches before the latest turns, headed by what the earlier
@@ -184,7 +184,7 @@ def _said_before(
         turns = list(group)
         episode = None if home is None else episodes.get(home)
         if episode is None or episode.turns[-1] not in ended:
-            made = summaries_of(view, turns, knowledge, outcome)
+            made = summaries_of(view, turns, knowledge, resources)
             pieces.extend((each.title, each.text) for each in made)
         elif episode.id not in told:
             told[episode.id] = None

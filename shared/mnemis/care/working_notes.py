@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from mnemis.consolidate.rules_cues import CHANGE
-from mnemis.consolidate.speech import is_personal, sentences_of
+from mnemis.consolidate.rules.cues import CHANGE
+from mnemis.consolidate.rules.speech import is_personal, sentences_of
 from mnemis.model.graph import Fact, Turn
 from mnemis.model.marks import is_pinned
 from mnemis.model.working import Note

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from mnemis.consolidate.batch import Outcome, learn, sum_up
+from mnemis.consolidate.batch import learn, sum_up
 from mnemis.consolidate.knowledge import Knowledge
 from mnemis.consolidate.reading import Stretch, cut
+from mnemis.consolidate.resources import Resources
 from mnemis.consolidate.summarise import Summary
 from mnemis.model.graph import Fact, Turn
 from mnemis.ports.store import View
@@ -31,7 +32,7 @@ def homes_of(view: View, turns: Sequence[Turn]) -> dict[str, str]:
 
 
 def read_ahead(
-    view: View, turns: Sequence[Turn], homes: Mapping[str, str], outcome: Outcome
+    view: View, turns: Sequence[Turn], homes: Mapping[str, str], resources: Resources
 ) -> Knowledge:
     """What the turns of one session that wait teach, beside what the memory knows; no model is
     asked. ``turns`` are in order and adjoin each other.
@@ -50,7 +51,7 @@ def read_ahead(
             runs.append([turns[place]])
     stretches = [Stretch(turns=tuple(run)) for run in runs]
     read = {turn.id: turn for run in runs for turn in run}
-    return learn(view, stretches, read, outcome)[0]
+    return learn(view, stretches, read, resources)[0]
 
 
 def facts_of(
@@ -75,9 +76,9 @@ def facts_of(
 
 
 def summaries_of(
-    view: View, turns: Sequence[Turn], knowledge: Knowledge, outcome: Outcome
+    view: View, turns: Sequence[Turn], knowledge: Knowledge, resources: Resources
 ) -> tuple[Summary, ...]:
     """Adjoining turns of one session cut at topics and summed up, in order."""
-    stretches, _ = cut(view, turns, outcome.config.segment)
+    stretches, _ = cut(view, turns, resources.config.segment)
     made = sum_up(view, stretches, knowledge)
     return tuple(made[stretch.id] for stretch in stretches)

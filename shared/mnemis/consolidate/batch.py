@@ -9,42 +9,28 @@ from typing import Final
 
 import numpy as np
 
-from mnemis.config import Config
-from mnemis.consolidate.amend import Amender
 from mnemis.consolidate.extract import extract_by_rules
-from mnemis.consolidate.facts import FactBook
-from mnemis.consolidate.keywords import Idf, phrase_key
 from mnemis.consolidate.knowledge import Knowledge
-from mnemis.consolidate.ledger import Ledger
 from mnemis.consolidate.lookup import candidate_keys, entities_named
 from mnemis.consolidate.reading import Batch, Stretch
 from mnemis.consolidate.report import ConsolidationReport
 from mnemis.consolidate.resolve import Register
+from mnemis.consolidate.resources import Resources
 from mnemis.consolidate.summarise import Summary, summarise
+from mnemis.consolidate.topics.keywords import Idf, phrase_key
+from mnemis.consolidate.validity.amend import Amender
+from mnemis.consolidate.validity.facts import FactBook
 from mnemis.consolidate.writing import Draft, build_change, draft_episodes, draft_knowledge
 from mnemis.errors import ModelError
 from mnemis.model.change import Change
 from mnemis.model.graph import Episode, Fact, Turn
-from mnemis.ports.clock import Clock
-from mnemis.ports.embedder import Embedder
-from mnemis.ports.extractor import AddingExtractor, Extraction, Extractor
+from mnemis.ports.extractor import AddingExtractor, Extraction
 from mnemis.ports.store import View
 from mnemis.text.normalise import name_key
 from mnemis.text.tokenise import tokenise
 
 _NEAR_FACTS: Final = 32
 """How many stored facts are looked at for a value that a new one names as over."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """What computing needs besides the view."""
-
-    embedder: Embedder
-    extractor: Extractor | None
-    clock: Clock
-    config: Config
-    ledger: Ledger = field(default_factory=Ledger)
 
 
 @dataclass(slots=True)
@@ -56,10 +42,10 @@ class _Extracted:
     warnings: list[str] = field(default_factory=list[str])
 
 
-def work_on(view: View, batch: Batch, outcome: Outcome) -> tuple[Change, ConsolidationReport]:
+def work_on(view: View, batch: Batch, resources: Resources) -> tuple[Change, ConsolidationReport]:
     """The change and the report for one batch."""
     turns = {turn.id: turn for stretch in batch.stretches for turn in stretch.turns}
-    knowledge, extracted, earlier = learn(view, batch.stretches, turns, outcome)
+    knowledge, extracted, earlier = learn(view, batch.stretches, turns, resources)
     summaries = sum_up(view, batch.stretches, knowledge)
     told = _ends_by_turn(knowledge)
     episodes = [
@@ -75,7 +61,7 @@ def work_on(view: View, batch: Batch, outcome: Outcome) -> tuple[Change, Consoli
     change = build_change(
         draft,
         view,
-        outcome,
+        resources,
         purpose="consolidate",
         turns={**earlier, **turns},
         state=state,
@@ -84,7 +70,7 @@ def work_on(view: View, batch: Batch, outcome: Outcome) -> tuple[Change, Consoli
     return change, _report(batch, episodes, summaries, knowledge, extracted)
 
 
-def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationReport] | None:
+def retry_batch(view: View, resources: Resources) -> tuple[Change, ConsolidationReport] | None:
     """Extraction again for episodes whose extractor failed; None when there are none."""
     ids = _failed(view)
     found = [node for node in view.get(ids).values() if isinstance(node, Episode)]
@@ -101,7 +87,7 @@ def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationRepo
         )
     ]
     turns = {turn.id: turn for stretch in stretches for turn in stretch.turns}
-    knowledge, extracted, earlier = learn(view, stretches, turns, outcome)
+    knowledge, extracted, earlier = learn(view, stretches, turns, resources)
     draft = Draft()
     draft_knowledge(draft, view, knowledge, turns)
     done = tuple(each for each in ids if each not in extracted.failed)
@@ -115,7 +101,7 @@ def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationRepo
     change = build_change(
         draft,
         view,
-        outcome,
+        resources,
         purpose="retry",
         turns={**earlier, **turns},
         state=state,
@@ -126,7 +112,7 @@ def retry_batch(view: View, outcome: Outcome) -> tuple[Change, ConsolidationRepo
 
 
 def learn(
-    view: View, stretches: Sequence[Stretch], turns: Mapping[str, Turn], outcome: Outcome
+    view: View, stretches: Sequence[Stretch], turns: Mapping[str, Turn], resources: Resources
 ) -> tuple[Knowledge, _Extracted, dict[str, Turn]]:
     """What the turns teach, what went wrong, and earlier turns that it rests on too."""
     register = Register(lookup=lambda keys: entities_named(view, keys))
@@ -143,25 +129,26 @@ def learn(
         overturning=lambda ids: (
             view.neighbours(ids, types=("supersedes",), direction="in") if ids else {}
         ),
-        recorded=outcome.clock.now(),
+        recorded=resources.clock.now(),
     )
     register.load(candidate_keys(turns.values()))
     knowledge = Knowledge(register=register, book=book)
     extracted = _Extracted()
     for stretch in stretches:
-        extraction = _extract(stretch, register, outcome, extracted)
+        extraction = _extract(stretch, register, resources, extracted)
         knowledge.take(extraction, stretch.turns)
     return knowledge, extracted, Amender(view=view, knowledge=knowledge, turns=turns).amend()
 
 
 def _extract(
-    stretch: Stretch, register: Register, outcome: Outcome, extracted: _Extracted
+    stretch: Stretch, register: Register, resources: Resources, extracted: _Extracted
 ) -> Extraction:
-    if outcome.extractor is not None:
+    extractor = resources.extractor
+    if extractor is not None:
         try:
-            found = outcome.ledger.extract(outcome.extractor, stretch.turns)
+            found = resources.ledger.extract(extractor, stretch.turns)
             extracted.warnings.extend(found.warnings)
-            if isinstance(outcome.extractor, AddingExtractor) and outcome.extractor.adds_to_rules:
+            if isinstance(extractor, AddingExtractor) and extractor.adds_to_rules:
                 return _together(extract_by_rules(stretch.turns, known=register), found)
             return found
         except ModelError as error:

@@ -11,36 +11,32 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from mnemis.consolidate import (
-    lexicon_zh,
-    names_en,
-    names_zh,
-    rules_amend_en,
-    rules_amend_zh,
-    rules_en,
-    rules_zh,
-)
-from mnemis.consolidate.claims import Claim
-from mnemis.consolidate.clauses import own_clause
-from mnemis.consolidate.lexicon_habits import habit_aspect
-from mnemis.consolidate.names_en import Mention
 from mnemis.consolidate.resolve import key_of
-from mnemis.consolidate.rules_causes import causes_of
-from mnemis.consolidate.rules_cues import EMPHASIS, NOT_SAME_ZH, TWINS, TWINS_ZH
-from mnemis.consolidate.rules_events import dated_events
-from mnemis.consolidate.rules_figures import figures
-from mnemis.consolidate.rules_pronouns import Antecedents
-from mnemis.consolidate.rules_relations import plain, ties
-from mnemis.consolidate.rules_replies import replies
-from mnemis.consolidate.rules_reversals import with_reversals
-from mnemis.consolidate.speech import (
+from mnemis.consolidate.rules import amend_en as rules_amend_en
+from mnemis.consolidate.rules import amend_zh as rules_amend_zh
+from mnemis.consolidate.rules import en as rules_en
+from mnemis.consolidate.rules import lexicon_zh, names_en, names_zh
+from mnemis.consolidate.rules import zh as rules_zh
+from mnemis.consolidate.rules.causes import causes_of
+from mnemis.consolidate.rules.claims import Claim
+from mnemis.consolidate.rules.clauses import own_clause
+from mnemis.consolidate.rules.cues import EMPHASIS, NOT_SAME_ZH, TWINS, TWINS_ZH
+from mnemis.consolidate.rules.events import dated_events
+from mnemis.consolidate.rules.figures import figures
+from mnemis.consolidate.rules.lexicon_habits import habit_aspect
+from mnemis.consolidate.rules.names_en import Mention
+from mnemis.consolidate.rules.pronouns import Antecedents
+from mnemis.consolidate.rules.relations import plain, ties
+from mnemis.consolidate.rules.replies import replies
+from mnemis.consolidate.rules.reversals import with_reversals
+from mnemis.consolidate.rules.speech import (
     Sentence,
     is_personal,
     sentences_of,
     visible,
     without_quotations,
 )
-from mnemis.consolidate.values import kind_of, same_value
+from mnemis.consolidate.rules.values import kind_of, same_value
 from mnemis.model.graph import EntityType, Turn
 from mnemis.model.usual import importance_of
 from mnemis.ports.extractor import Extraction, FoundEntity, FoundFact

@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from mnemis.consolidate import lexicon_en, lexicon_zh
 from mnemis.consolidate.extract import FILLER
-from mnemis.consolidate.facts import FactBook
 from mnemis.consolidate.relate import owner_of
 from mnemis.consolidate.resolve import Register, owner_like
+from mnemis.consolidate.rules import lexicon_en, lexicon_zh
 from mnemis.consolidate.titles import title_of
+from mnemis.consolidate.validity.facts import FactBook
 from mnemis.model.graph import Entity, EntityType, Turn
 from mnemis.ports.extractor import Extraction, FoundCause, FoundFact
 from mnemis.text.normalise import language

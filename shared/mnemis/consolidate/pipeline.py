@@ -15,12 +15,13 @@ from collections.abc import Callable
 from typing import Final
 
 from mnemis.config import Config
-from mnemis.consolidate.batch import Outcome, retry_batch, work_on
+from mnemis.consolidate.batch import retry_batch, work_on
 from mnemis.consolidate.ledger import Ledger
-from mnemis.consolidate.placing import place_categories
 from mnemis.consolidate.reading import read_batch
 from mnemis.consolidate.report import ConsolidationReport, merge_reports
+from mnemis.consolidate.resources import Resources
 from mnemis.consolidate.titles import link_titles
+from mnemis.consolidate.topics.placing import place_categories
 from mnemis.errors import Cancelled, Conflict
 from mnemis.model.change import Change, Scope
 from mnemis.ports.clock import Clock
@@ -58,7 +59,7 @@ def consolidate(
     """
     started = time.perf_counter()
     ledger = Ledger(budget=budget)
-    outcome = Outcome(
+    resources = Resources(
         embedder=embedder, extractor=extractor, clock=clock, config=config, ledger=ledger
     )
     reports: list[ConsolidationReport] = []
@@ -68,10 +69,10 @@ def consolidate(
         total = max(0, until + 1 - int(view.state("consolidated") or "0"))
     done = 0
     if retry_failed and extractor is not None:
-        reports.extend(_commit(store, scope, lambda view: retry_batch(view, outcome)))
+        reports.extend(_commit(store, scope, lambda view: retry_batch(view, resources)))
     while True:
         _check(cancel)
-        made = _commit(store, scope, lambda view: _next(view, until, outcome))
+        made = _commit(store, scope, lambda view: _next(view, until, resources))
         if not made:
             break
         reports.extend(made)
@@ -96,9 +97,9 @@ def consolidate(
     return merge_reports([*reports, spent])
 
 
-def _next(view: View, until: int, outcome: Outcome) -> Computed | None:
-    batch = read_batch(view, until=until, config=outcome.config.segment)
-    return None if batch is None else work_on(view, batch, outcome)
+def _next(view: View, until: int, resources: Resources) -> Computed | None:
+    batch = read_batch(view, until=until, config=resources.config.segment)
+    return None if batch is None else work_on(view, batch, resources)
 
 
 def _commit(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Final
 
-from mnemis.consolidate import lexicon_en, lexicon_zh
+from mnemis.consolidate.rules import lexicon_en, lexicon_zh
 from mnemis.model.graph import Edge, EdgeKey, Fact, Turn
 from mnemis.ports.extractor import FoundCause
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
-from mnemis.consolidate import lexicon_en, lexicon_zh
+from mnemis.consolidate.rules import lexicon_en, lexicon_zh
 from mnemis.model.graph import Entity, EntityType
 from mnemis.text.normalise import fold, language, name_key
 

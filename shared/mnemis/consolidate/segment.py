@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mnemis.config import SegmentConfig
-from mnemis.consolidate.rules_cues import OPENER
+from mnemis.consolidate.rules.cues import OPENER
 from mnemis.model.graph import Turn
 
 _STRETCH: Final = 3

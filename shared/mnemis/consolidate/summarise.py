@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Final
 
-from mnemis.consolidate.keywords import Idf, rank
-from mnemis.consolidate.lexicon_themes import themes_in
-from mnemis.consolidate.rules_cues import FEELING
-from mnemis.consolidate.speech import Sentence, sentences_of
+from mnemis.consolidate.rules.cues import FEELING
+from mnemis.consolidate.rules.lexicon_themes import themes_in
+from mnemis.consolidate.rules.speech import Sentence, sentences_of
+from mnemis.consolidate.topics.keywords import Idf, rank
 from mnemis.model.graph import Turn
 from mnemis.text.normalise import language
 from mnemis.text.tokenise import content_tokens

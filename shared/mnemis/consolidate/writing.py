@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from mnemis.consolidate.claims import TASTE
-from mnemis.consolidate.keywords import phrase_key
 from mnemis.consolidate.knowledge import Knowledge, profile
 from mnemis.consolidate.relate import (
     cause_edges,
@@ -21,7 +19,9 @@ from mnemis.consolidate.relate import (
     relation_edge,
 )
 from mnemis.consolidate.resolve import capped, digest, exact_keys, short_keys
-from mnemis.consolidate.slots import is_habit
+from mnemis.consolidate.rules.claims import TASTE
+from mnemis.consolidate.topics.keywords import phrase_key
+from mnemis.consolidate.validity.slots import is_habit
 from mnemis.model.change import Change, EntryKind, IndexEntry, Vector
 from mnemis.model.graph import Edge, EdgeKey, Entity, Episode, Fact, Node, Turn
 from mnemis.model.marks import carry_marks
@@ -29,8 +29,8 @@ from mnemis.text.normalise import name_key
 from mnemis.text.tokenise import tokenise
 
 if TYPE_CHECKING:
-    from mnemis.consolidate.batch import Outcome
     from mnemis.consolidate.reading import Batch
+    from mnemis.consolidate.resources import Resources
     from mnemis.ports.store import View
 
 _HUB: Final = 600
@@ -199,7 +199,7 @@ def _worth(fact: Fact) -> tuple[float, float, str]:
 def build_change(
     draft: Draft,
     view: View,
-    outcome: Outcome,
+    resources: Resources,
     *,
     purpose: str,
     turns: Mapping[str, Turn],
@@ -208,13 +208,13 @@ def build_change(
 ) -> Change:
     """Embed what is to be found, and put everything into one atomic change."""
     held = view.get(list(draft.nodes))
-    vectors = _vectors(draft, view, outcome)
+    vectors = _vectors(draft, view, resources)
     _draft_references(draft, view, vectors)
     entries = tuple(
         _entry(draft.nodes[identity], text, vectors.get(identity))
         for identity, text in draft.texts.items()
     )
-    allowed = outcome.config.edge_types
+    allowed = resources.config.edge_types
     edges = [
         edge
         for edge in draft.edges.values()
@@ -237,7 +237,7 @@ def build_change(
     )
 
 
-def _vectors(draft: Draft, view: View, outcome: Outcome) -> dict[str, Vector]:
+def _vectors(draft: Draft, view: View, resources: Resources) -> dict[str, Vector]:
     """Of everything that is to be found. An episode of one long turn, such as a passage, is about
     what the turn is about: its vector is known, and embedding a page takes long.
     """
@@ -249,14 +249,14 @@ def _vectors(draft: Draft, view: View, outcome: Outcome) -> dict[str, Vector]:
     known = view.vectors(list(alone.values()))
     held = {key: known[turn] for key, turn in alone.items() if turn in known}
     left = {key: text for key, text in draft.texts.items() if key not in held}
-    return {**_embed(outcome, left), **held}
+    return {**_embed(resources, left), **held}
 
 
-def _embed(outcome: Outcome, texts: Mapping[str, str]) -> dict[str, Vector]:
+def _embed(resources: Resources, texts: Mapping[str, str]) -> dict[str, Vector]:
     if not texts:
         return {}
     rows = np.asarray(
-        outcome.embedder.embed([text[:1_000] for text in texts.values()]), dtype=np.float32
+        resources.embedder.embed([text[:1_000] for text in texts.values()]), dtype=np.float32
     )
     return {
         identity: row

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mnemis.consolidate import names_en, names_zh
 from mnemis.consolidate.resolve import key_of
+from mnemis.consolidate.rules import names_en, names_zh
 from mnemis.text.normalise import name_key
 
 

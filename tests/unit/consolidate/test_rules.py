@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from mnemis.consolidate import rules_en, rules_zh
-from mnemis.consolidate.claims import Claim
+from mnemis.consolidate.rules import en as rules_en
+from mnemis.consolidate.rules import zh as rules_zh
+from mnemis.consolidate.rules.claims import Claim
 from mnemis.text.normalise import language
 
 

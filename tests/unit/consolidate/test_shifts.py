@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mnemis.consolidate.contrasts import are_two, one_event, same_people
+from mnemis.consolidate.validity.contrasts import are_two, one_event, same_people
 from tests.unit.consolidate.conversations import Outcome
 from tests.unit.consolidate.test_amend import Line, heard
 

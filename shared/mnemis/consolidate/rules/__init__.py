@@ -1,0 +1,1 @@
+"""Reading by rules: from English and Chinese sentences to names and claims."""

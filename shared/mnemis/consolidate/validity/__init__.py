@@ -1,0 +1,1 @@
+"""Which facts hold: slots, their histories, and what overturns what."""
