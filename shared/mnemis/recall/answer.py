@@ -31,6 +31,7 @@ _ABOVE = 1e-4  # in raw: the successor directly above what it replaced
 _HELD_ONCE = 0.15  # of the best raw sum: lead of what no longer holds where the past is asked for
 _IN_SIGHT = 0.6  # of a successor's raw sum what it replaced has at least: the change is evidence
 _LOOKED_AT = 40  # candidates beyond k whose standing may lift a successor
+_TOPICAL = 0.2  # of the best hit's raw sum what else is shown of the topic has at least
 _THREAD = 120  # the same for a query that wants a whole topic
 
 
@@ -217,17 +218,14 @@ def thread_beyond(
     chosen: Sequence[Candidate], candidates: Sequence[Candidate], query: Query
 ) -> list[Candidate]:
     """Who asks for everything, or hardly knows what for, gets the rest of the topic too, as far
-    as the context's budget goes: ranked turns beyond the hits that Route 2 found under a fitting
-    category, best first.
+    as the context's budget goes: ranked turns beyond the hits that are not much worse than the
+    best of them, best first.
     """
-    if not query.intents & {"all", "vague"}:
+    if not chosen or not query.intents & {"all", "vague"}:
         return []
     known = {each.turn.id for each in chosen}
-    return [
-        each
-        for each in candidates
-        if each.turn.id not in known and any(w.route == "hierarchy" for w in each.walks)
-    ]
+    least = _TOPICAL * max(each.raw for each in chosen)
+    return [each for each in candidates if each.turn.id not in known and each.raw >= least]
 
 
 def _newest_first(candidates: Sequence[Candidate]) -> list[Candidate]:

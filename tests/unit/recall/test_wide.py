@@ -90,3 +90,33 @@ def test_everything_about_somebody_comes_first(
     recall = memory.recall(asked)
     assert {hit.text for hit in recall.hits[:3]} == set(told)
     assert recall.confident
+
+
+@pytest.mark.parametrize(
+    ("topic", "other", "asked"),
+    [
+        (
+            "The orchard news of the day is number {}.",
+            "Tram {} was late.",
+            "Everything about the orchard",
+        ),
+        ("果园今天的消息是第{}条。", "{}路电车晚点了。", "关于果园的一切"),
+    ],
+)
+def test_the_context_holds_the_rest_of_the_topic_beyond_the_hits_and_not_everything_else(
+    memory: Memory, topic: str, other: str, asked: str
+) -> None:
+    told = [topic.format(number) for number in range(12)]
+    noise = [other.format(number) for number in range(60)]
+    mixed = [
+        text for place in range(12) for text in (told[place], *noise[place * 5 : place * 5 + 5])
+    ]
+    memory.remember(
+        [Message(role="user", text=text, session=f"s{number}") for number, text in enumerate(mixed)]
+    )
+    memory.consolidate()
+
+    context = memory.recall(asked, k=3, budget=2_000).context
+
+    assert all(text in context for text in told)
+    assert sum(text in context for text in noise) < len(noise) / 2
