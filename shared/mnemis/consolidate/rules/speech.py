@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from mnemis.consolidate.rules.attributed import unasserted, without_attributed
 from mnemis.model.graph import Turn
 from mnemis.text.sentences import question_share, sentences
 
@@ -27,7 +28,9 @@ _LONGEST_MACHINE: Final = 1_500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """One sentence of a turn; ``start`` is its offset; ``asks`` and ``opens`` say how it reads."""
+    """One sentence of a turn; ``start`` is its offset; ``asks``: it asserts nothing, being asked or
+    wholly quoted; ``opens``: it is the first.
+    """
 
     turn: str
     text: str
@@ -60,8 +63,10 @@ def visible(text: str, *, personal: bool = True) -> str:
 
 
 def without_quotations(text: str) -> str:
-    """``text`` with what stands in quotation marks blanked when it is a clause, not a name."""
-    return _QUOTATION.sub(_blank_clause, text)
+    """``text`` with what stands in quotation marks blanked when it is a clause, not a name, and
+    what is quoted, set as a task or told as fiction without them.
+    """
+    return without_attributed(_QUOTATION.sub(_blank_clause, text))
 
 
 def sentences_of(turn: Turn) -> tuple[Sentence, ...]:
@@ -73,9 +78,11 @@ def sentences_of(turn: Turn) -> tuple[Sentence, ...]:
 def _sentences_of(turn: str, text: str, personal: bool) -> tuple[Sentence, ...]:
     shown = visible(text, personal=personal)
     found: list[Sentence] = []
+    quoted = unasserted(shown)
     for start, end in sentences(shown):
         piece = shown[start:end]
         asks = piece.rstrip("\"'”’) ").endswith(("?", "？")) or question_share(piece) > 0.5
+        asks = asks or any(opens <= start and end <= closes for opens, closes in quoted)
         found.append(Sentence(turn=turn, text=piece, start=start, asks=asks, opens=not found))
     return tuple(found)
 

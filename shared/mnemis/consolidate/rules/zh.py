@@ -33,6 +33,10 @@ _LEAD: Final = re.compile(
     r"所以|但是|不过|可是|而且|然后|因为|由于|因此|其实|现在|目前|最近|今年|今天|昨天|刚刚|刚|已经|从现在起|以后|之后|当然|确实|真的|"
     r"我也有一个要大家记一下|最终|最后|总之|经过讨论|讨论后|另一个|好的|好嘞|是的|对|行|哎呀|天哪)[，,:：、\s]*)+"
 )
+_UNCHANGED: Final = re.compile(
+    r"(?:没有?|未曾?|不曾|不会|不是|并不)(?:真的|再|被|把.{1,8}?)*(?:搬[到去来进]|迁到|改[到成为用名]|换[成到了]|调到|调整为|推迟|提前|延期|延后|涨到|降到|接手|接管|入职|加入|跳槽)"
+)
+"""A change that did not happen gives no value: 没有改到周五 leaves the day as it was."""
 _CLAUSE: Final = re.compile(r"[，,；;。！!\n：:]+|(?<=[^\s])(?:但是|但|不过|可是|所以|因此|而且)")
 _ADVERB: Final = r"(?:也|就|都|还|又|现在|目前|最近|真的|非常|特别|很|超|超级|最|一直|从小|平时|已经|刚|刚刚|终于|其实|一般|当然|确实|今年|去年|昨天|今天|上周|上个月|正在|正|早就|比较|更|下周|明天|后天|严重|都已经|从今天起|以后|每天|周末|早上|晚上)*"
 
@@ -66,6 +70,8 @@ def claims_of(sentence: str, *, people: Set[str] = frozenset()) -> tuple[Claim, 
                     )
                 )
             break
+        if _UNCHANGED.search(clause):
+            continue
         subject, made = _clause_claims(clause.strip(), carried, people)
         carried = subject or carried
         claims.extend(replace(claim, corrects=corrects) for claim in made)

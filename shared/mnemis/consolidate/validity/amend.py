@@ -16,6 +16,7 @@ from typing import Final
 
 from mnemis.consolidate.knowledge import Knowledge
 from mnemis.consolidate.rules import lexicon_en
+from mnemis.consolidate.rules.bygone import tells_of_past
 from mnemis.consolidate.rules.events import EVENT, EVENT_ZH
 from mnemis.consolidate.rules.news import (
     Given,
@@ -173,7 +174,9 @@ class Amender:
         for new in values:
             named = next((each for each in echoed if _rivals(new, each)), None)
             told = named is not None and denies(turn.text)
-            if new.supposed or not (new.changes or told or (new.kind == "title" and renamed)):
+            if new.supposed or tells_of_past(new.clause, turn.time):
+                continue
+            if not (new.changes or told or (new.kind == "title" and renamed)):
                 continue
             older = self._older(turn, new, back, named)
             if older is not None:

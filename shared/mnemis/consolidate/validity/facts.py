@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from mnemis.consolidate.resolve import digest
+from mnemis.consolidate.rules.bygone import tells_of_past
 from mnemis.consolidate.rules.values import same_value
 from mnemis.consolidate.validity.endings import (
     goes_back,
@@ -119,6 +120,8 @@ class FactBook:
                 valid_from=found.valid_from if turn is first else turn.time,
                 changes=changes,
                 words=plain_value(found.object),
+                denies=not found.polarity,
+                bygone=tells_of_past(found.text, turn.time),
             )
             for turn in spoken
         ]

@@ -120,6 +120,7 @@ def _said(saying: Saying) -> list[Json]:
         saying.valid_from.isoformat() if saying.valid_from else "",
         saying.changes,
         saying.words,
+        saying.bygone,
     ]
 
 
@@ -133,7 +134,7 @@ def sayings_of(fact: Fact) -> list[Saying]:
     rows = fact.metadata.get("said")
     found: list[Saying] = []
     for row in rows if isinstance(rows, list) else []:
-        said, place, turn, speaker, begins, changes, words = cast("list[Json]", row)
+        said, place, turn, speaker, begins, changes, words, *rest = cast("list[Json]", row)
         found.append(
             Saying(
                 value=value_of(fact),
@@ -144,6 +145,8 @@ def sayings_of(fact: Fact) -> list[Saying]:
                 valid_from=datetime.fromisoformat(str(begins)) if begins else None,
                 changes=bool(changes),
                 words=str(words),
+                denies=not fact.polarity,
+                bygone=bool(rest and rest[0]),
             )
         )
     return found

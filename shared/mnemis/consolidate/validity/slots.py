@@ -20,6 +20,7 @@ from mnemis.consolidate.resolve import digest
 from mnemis.consolidate.rules.claims import TASTE
 from mnemis.consolidate.rules.cues import CHANGE
 from mnemis.consolidate.rules.lexicon_habits import ASPECTS, CHANGES_HABIT
+from mnemis.consolidate.rules.reversals import NO_DAY, NO_DAY_ZH
 from mnemis.model.relations import RELATIONS
 from mnemis.ports.extractor import FoundFact
 from mnemis.text.normalise import fold, name_key
@@ -31,8 +32,9 @@ _EARLIEST: Final = datetime(1, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saying:
-    """One assertion of a value in a slot; ``place`` orders those of one time; ``words`` is
-    the plain value."""
+    """One assertion of a value in a slot; ``place`` orders those of one time; ``words`` is the
+    plain value; ``denies``: it is not so; ``bygone``: it is told of a year gone by.
+    """
 
     value: str
     turn: str
@@ -42,6 +44,8 @@ class Saying:
     valid_from: datetime | None
     changes: bool = False
     words: str = ""
+    denies: bool = False
+    bygone: bool = False
 
     @property
     def order(self) -> tuple[datetime, int, str, str]:
@@ -203,8 +207,11 @@ def replay(
         for held in [each for each in runs if each.status != "superseded"]:
             if beside and (not event.changes or held.sayings[-1].turn == event.turn):
                 continue
-            if _refines(held.sayings[-1].words, event.words):
+            if _compatible(held.sayings[-1], event):
                 continue
+            if event.bygone and not beside and _holds_later(held, event):
+                _overturn(run, held, held.sayings[0])
+                break
             if held.rival is None and _disputes(held, event, owner) and not beside:
                 held.status = run.status = "disputed"
                 held.rival, run.rival = run, held
@@ -227,6 +234,31 @@ def _end(run: Run, ending: Ending) -> None:
     run.status, run.rival, run.ended_by = "superseded", None, ending.by
     begins, start = ending.begins or ending.said, run.valid_from
     run.valid_to = ending.said if begins and start and begins < start else begins
+
+
+_NO_VALUE: Final = frozenset({NO_DAY, NO_DAY_ZH})
+
+
+def _compatible(held: Saying, later: Saying) -> bool:
+    """Whether both may hold: one only says the other more exactly, or it denies another value
+    ("I don't live in Lisbon" leaves Berlin as it is).
+    """
+    if held.denies and later.denies:
+        return True
+    if held.denies == later.denies:
+        return _refines(held.words, later.words)
+    denied, said = (held, later) if held.denies else (later, held)
+    if denied.words in _NO_VALUE or denied.words == said.words:
+        return False
+    return not (len(denied.words) < len(said.words) and _refines(denied.words, said.words))
+
+
+def _holds_later(held: Run, saying: Saying) -> bool:
+    """Whether a run began after what a saying tells of a year gone by."""
+    start = held.valid_from
+    if start is None or saying.valid_from is None:
+        return True
+    return saying.valid_from < start
 
 
 def _refines(first: str, second: str) -> bool:
