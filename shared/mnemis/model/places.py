@@ -39,9 +39,13 @@ class Placed:
 def place_text(place: str | Sequence[str]) -> str:
     """A place as it is written, from labels (the general first) or from such a text.
 
-    Raises InputError for no label, an empty one, or one that holds the separator.
+    Raises InputError for what is neither, no label, an empty one, or one that holds the separator.
     """
-    labels = place.split(">") if isinstance(place, str) else list(place)
+    labels: Sequence[str] = ()
+    if isinstance(place, str):
+        labels = place.split(">")
+    elif isinstance(place, Sequence):  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
+        labels = place
     named = [label.strip() if isinstance(label, str) else "" for label in labels]  # pyright: ignore[reportUnnecessaryIsInstance] untyped callers
     if not named or not all(named) or any(">" in label for label in named):
         raise InputError(

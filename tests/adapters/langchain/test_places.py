@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from langchain_core.documents import Document
@@ -69,8 +70,11 @@ def test_k_counts_for_each_level_and_filters_hold(rules: Memory) -> None:
     assert [each.page_content for each in found] == GERMAN[2:]
 
 
-def test_what_is_no_place_is_refused(rules: Memory) -> None:
+@pytest.mark.parametrize("place", [("Group", ""), "集团 > ", 5, {"Group": 1}])
+def test_what_is_no_place_is_refused(rules: Memory, place: Any) -> None:
     with pytest.raises(InputError, match="place"):
-        to_documents([], place=("Group", ""))
+        to_documents([], place=place)
     with pytest.raises(InputError, match="place"):
-        MnemisRetriever(memory=rules).invoke("gifts", place="Group > ")
+        MnemisRetriever(memory=rules).invoke("gifts", place=place)
+    with pytest.raises(InputError, match="place"):
+        asyncio.run(MnemisRetriever(memory=rules).ainvoke("礼品", place=place))

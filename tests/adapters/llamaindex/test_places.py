@@ -87,9 +87,11 @@ def test_a_place_may_stand_in_the_metadata(mnemis: Mnemis) -> None:
     assert retriever.at("Group").retrieve("canteen") == []
 
 
-@pytest.mark.parametrize("place", [(), ("Group", ""), ("a > b",)])
+@pytest.mark.parametrize("place", [(), ("Group", ""), ("a > b",), (5,), ("集团", None)])
 def test_what_is_no_place_is_refused(rules: Memory, place: Any) -> None:
     with pytest.raises(InputError, match="place"):
         MnemisRetriever(memory=rules).at(*place)
     with pytest.raises(InputError, match="place"):
         add_nodes(rules, [], place=place)
+    with pytest.raises(InputError, match="place"):
+        add_nodes(rules, [], place=5)  # type: ignore[arg-type]

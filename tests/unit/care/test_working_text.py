@@ -7,8 +7,11 @@ import re
 import pytest
 
 from mnemis import Memory, Message
-from mnemis.text.counting import load_counter
-from tests.unit.care.conftest import said
+from mnemis.care.working_text import render_working
+from mnemis.model.graph import Turn
+from mnemis.model.working import Note
+from mnemis.text.counting import TokenCounter, load_counter
+from tests.unit.care.conftest import START, said
 from tests.unit.care.test_working import BOTH, TRIP, talk, 行程
 
 
@@ -143,3 +146,55 @@ def test_turns_without_words_are_not_shown(memory: Memory) -> None:
     working = memory.working()
     assert len(working.turns) == 3
     assert sum(line.startswith(("- ", "  - ")) for line in working.text.split("\n")) == 2
+
+
+class Tally:
+    """A counter that keeps how many characters it was asked to count."""
+
+    def __init__(self, counter: TokenCounter) -> None:
+        self.counter = counter
+        self.name = counter.name
+        self.characters = 0
+
+    def count(self, text: str) -> int:
+        self.characters += len(text)
+        return self.counter.count(text)
+
+    def cut(self, text: str, *, budget: int) -> str:
+        return self.counter.cut(text, budget=budget)
+
+
+@pytest.mark.parametrize("text", ["The tram is always crowded.", "公交车总是很挤。"])
+def test_what_is_counted_grows_with_the_budget_and_not_with_the_session(text: str) -> None:
+    counted: list[int] = []
+    for many in (300, 3_000):
+        turns = [
+            Turn(
+                id=f"turn:{n}", text=f"{n} {text}", language="und", time=START, sources=(f"m{n}",),
+                message_id=f"m{n}", role="user", speaker="Ana", session="s1", ordinal=n,
+            )
+            for n in range(many)
+        ]  # fmt: skip
+        notes = [
+            Note(kind="wants", text=turn.text, time=turn.time, sources=(f"x{turn.id}",))
+            for turn in turns[:100]
+        ]
+        counter = Tally(load_counter())
+        shown, tokens = render_working(
+            turns, notes, (), language="en", budget=1_000, counter=counter
+        )
+        assert 900 < tokens <= 1_000 and f"{many - 1} {text}" in shown
+        counted.append(counter.characters)
+    assert counted[1] < 1.5 * counted[0]
+
+
+@pytest.mark.parametrize("text", ["The tram is always crowded.", "公交车总是很挤。"])
+def test_as_many_of_the_latest_turns_are_shown_as_fit(memory: Memory, text: str) -> None:
+    memory.remember([said(n, f"{n} {text}") for n in range(1, 101)])
+    budget = 400
+    shown = memory.working(turns=100, budget=budget).text.count(text)
+    assert 5 < shown < 100
+    assert memory.working(turns=shown, budget=budget).text.count(text) == shown
+    one_more = memory.working(turns=shown + 1, budget=10_000).text
+    latest = one_more[one_more.index("## Latest" if text.isascii() else "## 最近") :]
+    assert load_counter().count(latest) + 20 > budget

@@ -30,7 +30,23 @@ def test_a_place_is_written_one_way(place: str | list[str], text: str) -> None:
     assert place_text(text) == text
 
 
-@pytest.mark.parametrize("place", [(), "", "Group > ", ("Group", " "), ("a > b",), ("a", 7)])
+@pytest.mark.parametrize(
+    "place",
+    [
+        (),
+        "",
+        "Group > ",
+        ("Group", " "),
+        ("a > b",),
+        ("a", 7),
+        ("集团", None),
+        5,
+        0.5,
+        None,
+        b"Group",
+        {"Group"},
+    ],
+)
 def test_what_is_no_place_is_refused(place: str) -> None:
     with pytest.raises(InputError, match="from the general to the particular"):
         place_text(place)
