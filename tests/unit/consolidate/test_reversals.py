@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.unit.consolidate.test_changes import told
+from tests.unit.consolidate.test_changes import FIRST, statuses, successors, told
 
 
 @pytest.mark.parametrize(
@@ -123,3 +123,104 @@ def test_each_clause_is_told_and_ended_by_itself(
     facts = told(*lines).facts
     assert gone in {(f.object, f.text) for f in facts if f.status == "superseded"}
     assert stays in {(f.object, f.text) for f in facts if f.status == "current"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "held"),
+    [
+        (("I live in Berlin.", "I don't live in Lisbon."), "Berlin"),
+        (("我住在杭州。", "我不住在苏州。"), "杭州"),
+        (("I live in Berlin.", "I never moved to Lisbon."), "Berlin"),
+        (("我住在杭州。", "我从来没搬到苏州。"), "杭州"),
+        (("I live in Berlin.", "I haven't moved to Lisbon yet."), "Berlin"),
+        (("我住在杭州。", "我还没搬到苏州。"), "杭州"),
+        (("I work at Siemens.", "I don't work at Bosch."), "Siemens"),
+        (("我在腾讯上班。", "我不在华为上班。"), "腾讯"),
+        (("My car is a Fiat.", "My car isn't a Tesla."), "Fiat"),
+        (("会议在周一。", "会议没有改到周五。"), "周一"),
+        (("The rent is 900 euros.", "The rent isn't 1000 euros."), "900 euros"),
+        (("房租是3000元。", "房租没涨到3500元。"), "3000元"),
+    ],
+)
+def test_that_another_value_is_denied_leaves_the_value(lines: tuple[str, str], held: str) -> None:
+    outcome = told(*lines)
+    assert statuses(outcome).get(held, "current") == "current"
+    assert not [edge for edge in outcome.edges if edge.type == "supersedes"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "old"),
+    [
+        (("I live in Berlin.", "I don't live in Berlin any more."), "Berlin"),
+        (("我住在杭州。", "我不住在杭州了。"), "杭州"),
+        (("I work at Siemens.", "I no longer work at Siemens."), "Siemens"),
+        (("我在腾讯上班。", "我不在腾讯上班了。"), "腾讯"),
+    ],
+)
+def test_that_a_value_itself_is_denied_ends_it(lines: tuple[str, str], old: str) -> None:
+    assert statuses(told(*lines)) == {old: "superseded"}
+
+
+def test_what_was_denied_may_come_to_hold() -> None:
+    outcome = told("I live in Berlin.", "I don't live in Lisbon.", "I moved to Lisbon.")
+    assert statuses(outcome) == {"Berlin": "superseded", "Lisbon": "current"}
+    outcome = told("我住在杭州。", "我不住在苏州。", "我搬到苏州了。")
+    assert statuses(outcome) == {"杭州": "superseded", "苏州": "current"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "held"),
+    [
+        (("I live in Berlin.", "Last week Tom wrote: I moved to Lisbon."), "Berlin"),
+        (("我住在杭州。", "小王写道：我搬到苏州了。"), "杭州"),
+        (("I live in Berlin.", "Translate this into French: I live in Lisbon."), "Berlin"),
+        (("我住在杭州。", "请翻译：我搬到苏州了。"), "杭州"),
+        (("I live in Berlin.", "Translate this:\n\nI ate. I live in Lisbon."), "Berlin"),
+        (("我住在杭州。", "请翻译：\n我吃了。我搬到苏州了。"), "杭州"),
+        (("I live in Berlin.", "Repeat after me: I moved to Lisbon."), "Berlin"),
+        (("我住在杭州。", "跟我念：我搬到苏州了。"), "杭州"),
+        (("I live in Berlin.", "The song goes: I moved to Lisbon."), "Berlin"),
+        (("我住在杭州。", "歌里唱：我搬到苏州了。"), "杭州"),
+        (("I live in Berlin.", "In my novel the heroine says: I moved to Lisbon."), "Berlin"),
+        (("我住在杭州。", "小说里的主角说：我搬到苏州了。"), "杭州"),
+        (("I live in Berlin.", "I dreamt that I moved to Lisbon."), "Berlin"),
+        (("我住在杭州。", "我梦见我搬到苏州了。"), "杭州"),
+    ],
+)
+def test_what_is_only_quoted_or_told_asserts_nothing(lines: tuple[str, str], held: str) -> None:
+    assert statuses(told(*lines)) == {held: "current"}
+
+
+@pytest.mark.parametrize(
+    ("lines", "old", "new"),
+    [
+        (("I live in Berlin.", "Yesterday I said: I moved to Lisbon."), "Berlin", "Lisbon"),
+        (("我住在杭州。", "我说过：我搬到苏州了。"), "杭州", "苏州"),
+        (("I live in Berlin.", "Good news for all: I moved to Lisbon."), "Berlin", "Lisbon"),
+        (("我住在杭州。", "最新消息：我搬到苏州了。"), "杭州", "苏州"),
+        (("I live in Berlin.", "In 2025 I moved to Lisbon."), "Berlin", "Lisbon"),
+        (("In 2010 I moved to Lisbon.", "I live in Berlin."), "Lisbon", "Berlin"),
+        (("I live in Berlin.", "In 2010 I moved to Lisbon."), "Lisbon", "Berlin"),
+        (
+            ("My rent is 900 euros.", "In 2015 my rent went up to 600 euros."),
+            "600 euros",
+            "900 euros",
+        ),
+    ],
+)
+def test_who_speaks_and_of_which_year_say_what_holds(
+    lines: tuple[str, str], old: str, new: str
+) -> None:
+    outcome = told(*lines)
+    assert statuses(outcome) == {old: "superseded", new: "current"}
+    assert successors(outcome, old) == {new}
+
+
+def test_the_last_statement_of_a_value_that_holds_again_is_current() -> None:
+    for lines in (
+        ("I live in Berlin.", "I moved to Lisbon.", "I moved back to Berlin."),
+        ("我住在杭州。", "我搬到苏州了。", "我搬回杭州了。"),
+    ):
+        facts = sorted(told(*lines).facts, key=lambda fact: fact.time or FIRST)
+        assert [fact.status for fact in facts] == ["superseded", "superseded", "current"]
+        assert facts[0].object == facts[2].object

@@ -28,6 +28,8 @@ _TASK: Final = re.compile(
     r"(?:say|write|read|type|copy|spell|correct|edit|improve|rewrite|summari[sz]e|shorten|analy[sz]e|parse|continue)\s+"
     r"(?:this|these|the\s+following|the\s+(?:sentence|text|phrase|line|story|words)|after\s+me|my\s+(?:text|story|essay|draft|sentence)|out\s+loud|aloud)\b[^.!?;:\n]{0,60}|"
     r"(?:an?\s+|the\s+|my\s+|here\s+(?:is|are)\s+)?(?:example|sample|practice)\s+(?:sentence|text|dialogue)s?|"
+    r"(?:the\s+)?(?:sentence|text|phrase|line|passage)s?\s+(?:to|for)\s+(?:translat\w+|repeat|practi[cs]e|learn)\b[^.!?;:\n]{0,20}|"
+    r"as\s+the\s+(?:poem|song|story|novel|book|film|saying)\s+(?:has|puts)\s+it|(?:the\s+)?(?:chorus|refrain)\b[^.!?;:\n]{0,30}|"
     r"(?:the\s+|song\s+)?lyrics|(?:the\s+|my\s+|a\s+)?(?:poem|screenplay|dictation))"
     r":(?=\s)\s*(?P<said>[^\n]*)",
     re.IGNORECASE,
@@ -53,8 +55,8 @@ _IDIOM_ZH: Final = re.compile(
     r"(?:就是|换句话|换言之|比如|例如|老实|坦白|认真|来|话|再|可以|怎么|按理|一般|应该|顺便|据)$"
 )
 _TASK_ZH: Final = re.compile(
-    rf"{_BEFORE_ZH}(?:(?:请|帮我|帮忙|麻烦你?|你|能不能|可以|再)[，,]?)*(?:把[^。！？；!?;:：\n]{{1,12}})?"
-    r"(?:翻译|跟[我着]+[念读说]|重复|复述|朗读|润色|改写|造句|续写|抄写|默写|校对|听写|例句|歌词|台词|诗)"
+    rf"{_BEFORE_ZH}(?:(?:请|帮我|帮忙|麻烦你?|你|能不能|可以|再)[，,]?)*(?:[把将用][^。！？；!?;:：\n]{{1,12}}?)?"
+    r"(?:翻译|翻成|译成|跟[我着]+[念读说]|重复|复述|朗读|润色|改写|造句|续写|抄写|默写|校对|听写|[^。！？；!?;:：\n]{0,12}(?:例句|歌词|台词))"
     r"[^。！？；!?;:：\n]{0,14}[:：]\s*(?P<said>[^\n]*)"
 )
 _STORY_ZH: Final = re.compile(

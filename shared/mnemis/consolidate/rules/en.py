@@ -26,7 +26,7 @@ from mnemis.text.dates import has_date
 
 _HYPOTHETICAL: Final = re.compile(
     r"\b(?:if|unless|whether|suppose|supposing|imagine|wish|pretend|would|could|might|maybe|perhaps|"
-    r"should|in case|hypothetically|as if|joking|kidding|in theory)\b",
+    r"should|in case|hypothetically|as if|jok(?:ed?|es|ing)|kidding|dream(?:t|ed)|in theory)\b",
     re.IGNORECASE,
 )
 _CORRECTION: Final = re.compile(

@@ -158,13 +158,13 @@ _DENIES: Final = re.compile(
     re.IGNORECASE,
 )
 _UNREAL: Final = re.compile(
-    r"\b(?:if|unless|whether|suppose|supposing|imagine|wish|could|might|maybe|perhaps|joking|kidding|would|rumou?r\w*|apparently|almost|nearly|in\s+case)\b"
-    r"|如果|要是|假如|除非|万一|是否|是不是|会不会|能不能|要不要|也许|或许|说不定|可能|听说|据说|开玩笑|差点|要不",
+    r"\b(?:if|unless|whether|suppose|supposing|imagine|wish|could|might|maybe|perhaps|jok(?:ed?|es|ing)|kidding|dream(?:t|ed|s)|pretend\w*|would|rumou?r\w*|apparently|almost|nearly|in\s+case)\b"
+    r"|如果|要是|假如|除非|万一|是否|是不是|会不会|能不能|要不要|也许|或许|说不定|可能|听说|据说|开玩笑|梦[见到]|谎称|差点|要不",
     re.IGNORECASE,
 )
 _WISHED: Final = re.compile(
     r"\b(?:consider\w*|thinking|want\w*|hop(?:e|es|ing)|propos\w+|suggest\w*|should|used\s+to|tempted|trying|asked|not|never|vote|said|says)\b|n['’]t\b"
-    r"|想|希望|考虑|建议|提议|打算|商量着|应该|没[改换推提定]|不[改换想会]|别|争取|以前|之前|原来",
+    r"|想|希望|考虑|建议|提议|打算|商量着|应该|没有?[改换推提定涨降搬调延]|不[改换想会]|别|争取|以前|之前|原来",
     re.IGNORECASE,
 )
 _CLAUSE_ZH: Final = re.compile(r"[，,；;]")

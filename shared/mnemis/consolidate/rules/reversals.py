@@ -23,13 +23,13 @@ NO_DAY_ZH: Final = "任何一天"
 
 _HAN: Final = r"\u4e00-\u9fff"
 _DOUBT: Final = re.compile(
-    r"\b(?:if|unless|whether|suppose|imagine|wish|would|could|might|maybe|perhaps|should|joking|kidding|"
+    r"\b(?:if|unless|whether|suppose|imagine|wish|would|could|might|maybe|perhaps|should|jok(?:ed?|es|ing)|kidding|dream(?:t|ed|s)|pretend\w*|"
     r"considering|thinking|propos\w+|suggest\w*|want\w*|hop(?:es?|ing)|almost|nearly|said|says|heard|not|never|"
     r"rumou?rs?|in case|afraid|worried)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _DOUBT_ZH: Final = re.compile(
-    r"如果|要是|假如|除非|万一|是否|是不是|会不会|能不能|要不要|有没有|也许|可能|或许|说不定|开玩笑|听说|据说|考虑|建议|提议|想|差点|"
+    r"如果|要是|假如|除非|万一|是否|是不是|会不会|能不能|要不要|有没有|也许|可能|或许|说不定|开玩笑|梦[见到]|谎称|听说|据说|考虑|建议|提议|想|差点|"
     r"没|别|不[会想改用换]|商量|应该|希望|以为|怕|担心|说"
 )
 

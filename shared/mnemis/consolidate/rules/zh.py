@@ -22,7 +22,7 @@ from mnemis.model.usual import object_type
 from mnemis.text.dates import has_date
 
 _HYPOTHETICAL: Final = re.compile(
-    r"如果|要是|假如|假设|倘若|除非|万一|是否|是不是|会不会|能不能|要不要|有没有|也许|可能|或许|说不定|开玩笑|若是|想象一下|听说|据说"
+    r"如果|要是|假如|假设|倘若|除非|万一|是否|是不是|会不会|能不能|要不要|有没有|也许|可能|或许|说不定|开玩笑|若是|想象一下|听说|据说|梦见|梦到|谎称"
 )
 _CORRECTION: Final = re.compile(
     r"^(?:不对|不是|错了|说错了|我说错了|记错了|我记错了|弄错了|更正|纠正一下|抱歉|对不起|不好意思|等等|刚才说错了|应该是|其实)+[，,、:：。!！\s]*"

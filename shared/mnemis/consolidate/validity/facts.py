@@ -130,7 +130,7 @@ class FactBook:
         )
         touched = self._say(self._own_slot(slot, template), sayings, template, turns)
         newest = self._of_value(touched, value)
-        if newest is not None:
+        if newest is not None and not sayings[0].bygone:
             touched += self._end_named(found, newest, sayings[0], touched, turns)
         return touched
 

@@ -254,11 +254,11 @@ def _compatible(held: Saying, later: Saying) -> bool:
 
 
 def _holds_later(held: Run, saying: Saying) -> bool:
-    """Whether a run began after what a saying tells of a year gone by."""
-    start = held.valid_from
-    if start is None or saying.valid_from is None:
+    """Whether a run goes on after the year gone by of which a saying tells."""
+    if not all(each.bygone for each in held.sayings):
         return True
-    return saying.valid_from < start
+    start = held.valid_from
+    return start is not None and saying.valid_from is not None and saying.valid_from < start
 
 
 def _refines(first: str, second: str) -> bool:
