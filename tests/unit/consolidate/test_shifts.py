@@ -169,6 +169,87 @@ def test_what_is_another_matter_as_before_or_supposed_stays(lines: tuple[Line, .
     assert [fact.text for fact in outcome.facts if fact.status != "current"] == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "They may raise the rent to 1000 euros.",
+        "The landlord wants to raise the rent to 1000 euros.",
+        "The court forbade them to raise the rent to 1000 euros.",
+        "They refused to raise the rent to 1000 euros.",
+        "I'm afraid they'll raise the rent to 1000 euros.",
+        "The rent won't be raised to 1000 euros.",
+        "The rent wasn't raised to 1000 euros after all.",
+        "They will raise the rent to 1000 euros in 2030.",
+        "My flatmate joked that the rent went up to 9000 euros.",
+        "The rent for the garage went up to 120 euros.",
+        "The gym fee went up to 55 euros.",
+    ],
+)
+def test_a_rent_that_only_may_rise_or_anothers_leaves_the_rent(said: str) -> None:
+    assert ended(heard(*by("Bo", "The rent is 900 euros.", said))) == set()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "房租可能涨到5000。",
+        "房东想把房租涨到5000。",
+        "法院不准房东把房租涨到5000。",
+        "房东拒绝把房租降到4000。",
+        "我担心房租涨到5000。",
+        "房租不会涨到5000。",
+        "房租没涨到5000。",
+        "2030年房租涨到5000。",
+        "室友开玩笑说房租涨到9000了。",
+        "停车费涨到500了。",
+        "物业费涨到每月300了。",
+    ],
+)
+def test_a_chinese_rent_that_only_may_rise_or_anothers_leaves_the_rent(said: str) -> None:
+    assert ended(heard(*by("林岚", "我的房租是4500。", said))) == set()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        by("Bo", "Erik does the catering.", "Marta takes over the lighting."),
+        by("林岚", "餐饮由老张负责。", "灯光改由小陈负责了。"),
+        by("Bo", "Erik looks after the dog.", "Marta looks after the cat now."),
+        by("林岚", "张老师负责合唱团。", "李老师接手了舞蹈团。"),
+        by(
+            "Bo",
+            "Erik does the catering for the fair.",
+            "Marta takes over the catering for the wedding.",
+        ),
+        by("林岚", "年会的餐饮由老张负责。", "婚礼的餐饮改由小陈负责了。"),
+        by("Bo", "Erik runs the Monday book club.", "Marta took over the Friday book club."),
+        by("林岚", "老张负责周一读书会。", "小陈接手了周五读书会。"),
+        by("Bo", "Erik does the catering.", "Marta does not take over the catering."),
+        by("林岚", "餐饮由老张负责。", "小陈没有接手餐饮。"),
+        by("Bo", "Erik does the catering.", "Marta wants to take over the catering."),
+        by("林岚", "餐饮由老张负责。", "小陈想接手餐饮。"),
+        by("Bo", "Erik does the catering.", "Marta refused to take over the catering."),
+        by("林岚", "项目由老张负责。", "小陈不肯接手这个项目。"),
+        by("Bo", "Erik does the catering.", "Marta takes over the catering. He was joking."),
+        by("林岚", "餐饮由老张负责。", "餐饮改由小陈负责了。他开玩笑的。"),
+        by(
+            "Bo",
+            "Erik does the catering.",
+            "Marta takes over the catering only while Erik is on holiday.",
+        ),
+        by("林岚", "餐饮由老张负责。", "老张休假期间餐饮改由小陈负责。"),
+        by("Bo", "Erik does the catering.", "In 2019 Marta took over the catering for a year."),
+        by("林岚", "餐饮由老张负责。", "2019年餐饮改由小陈负责。"),
+        by("Bo", "Our Paris office is at 12 Rue Cler.", "Our Rome office moved to 5 Via Sacra."),
+        by("林岚", "会议在周一。", "家长会改到周五了。"),
+    ],
+)
+def test_no_other_matter_and_nobody_who_did_not_take_it_ends_a_keepers_time(
+    lines: tuple[Line, ...],
+) -> None:
+    assert ended(heard(*lines)) == set()
+
+
 def test_of_two_flights_each_speaker_moves_the_own_one() -> None:
     outcome = heard(
         ("Bo", "My flight is at 9 am."),

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from mnemis.consolidate.rules.claims import Claim
+from mnemis.consolidate.rules.hedges import is_hedged
 from mnemis.consolidate.rules.objects_en import tidy
 from mnemis.consolidate.rules.values import AMOUNT, DAY, DAY_ZH, MONTH, kind_of
 
@@ -26,6 +27,7 @@ _PAYMENT: Final = re.compile(
     re.IGNORECASE,
 )
 """What was paid once is no price: the next payment overturns nothing."""
+_SOME_YEAR: Final = re.compile(r"\b(?:back\s+)?in\s+(?:19|20)\d\d\b", re.IGNORECASE)
 _NOUN: Final = r"(?:[a-z][\w'’-]*\s){0,3}?[a-z][\w'’-]*"
 _THE: Final = rf"(?:the|my|our)\s+(?P<s>{_NOUN})"
 _PRICE: Final = rf"(?:{AMOUNT}|\d{{1,5}}[.,]\d\d(?!\d))"
@@ -89,6 +91,8 @@ def figures(sentence: str) -> Iterator[Claim]:
     if not re.search(r"\d|day|noon|[一二三四五六七八九十]", text, re.IGNORECASE):
         return
     if _DOUBT.search(text) or _PAYMENT.search(text):
+        return
+    if text.isascii() and (is_hedged(text) or _SOME_YEAR.search(text)):
         return
     for pattern in _ENGLISH if text.isascii() or re.search(r"[a-z]{3}\s[a-z]", text) else ():
         for match in pattern.finditer(text):

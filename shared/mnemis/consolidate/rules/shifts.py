@@ -16,6 +16,7 @@ from typing import Final, Literal
 
 from mnemis.consolidate.rules import shifts_en as rules_shifts_en
 from mnemis.consolidate.rules import shifts_zh as rules_shifts_zh
+from mnemis.consolidate.rules.hedges import is_hedged, is_passing, takes_back
 from mnemis.consolidate.rules.news import given, is_added, is_unreal, is_wished
 from mnemis.text.normalise import fold, language
 from mnemis.text.sentences import question_share, sentences
@@ -75,13 +76,26 @@ class Stated:
 def stated(text: str, before: str = "") -> tuple[Stated, ...]:
     """What the sentences of a text state, in order; ``before`` is what another said just before."""
     found: list[Stated] = []
-    for number, (start, end) in enumerate(sentences(text)):
+    spans = sentences(text)
+    after = [text[start:end] for start, end in spans[1:]]
+    for number, (start, end) in enumerate(spans):
         sentence = text[start:end].strip()
+        if number < len(after) and takes_back(after[number]):
+            continue
         if sentence.rstrip("\"'”’) ").endswith(("?", "？")) or question_share(sentence) > 0.5:
             continue
         if len(sentence) <= _LONGEST and not is_unreal(_REASON.sub("", sentence)):
-            found.extend(_in_sentence(sentence, before if number == 0 else ""))
+            hedged = is_hedged(sentence)
+            found.extend(
+                each
+                for each in _in_sentence(sentence, before if number == 0 else "")
+                if not (hedged and each.frame in _ASSERTED)
+            )
     return tuple(found)
+
+
+_ASSERTED: Final = frozenset({"keeper", "home", "name", "amount", "where", "contact"})
+"""Frames of which a sentence that plans or denies says nothing."""
 
 
 def _in_sentence(sentence: str, before: str) -> Iterator[Stated]:
@@ -92,7 +106,7 @@ def _in_sentence(sentence: str, before: str) -> Iterator[Stated]:
     keeper = _keeper(sentence, before, rules)
     if keeper is not None:
         begins = news or keeper[1] or rules.TAKES.search(sentence) is not None
-        begins = begins and not stays and not is_added(sentence)
+        begins = begins and not (stays or is_added(sentence) or is_passing(sentence))
         yield Stated(frame="keeper", value=keeper[0], clause=sentence, begins=begins)
     if (home := _home(sentence, before, rules)) is not None:
         begins = not stays and (news or home[1])

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Final
 
-import numpy as np
-
 from mnemis.consolidate.knowledge import Knowledge
+from mnemis.consolidate.rules.hedges import is_hedged, is_of_another_year
+from mnemis.consolidate.rules.matters_named import other_matters
 from mnemis.consolidate.rules.news import is_added
 from mnemis.consolidate.rules.shifts import (
     TOLD,
@@ -36,6 +36,7 @@ from mnemis.consolidate.rules.shifts import (
 from mnemis.consolidate.rules.speech import is_personal, visible, without_quotations
 from mnemis.consolidate.rules.values import day_parts, same_value
 from mnemis.consolidate.validity.contrasts import are_two, one_event, same_people
+from mnemis.consolidate.validity.likeness import Likeness
 from mnemis.consolidate.validity.matters import idf_of_two, surface_of
 from mnemis.consolidate.validity.shift_words import (
     characters_of,
@@ -45,7 +46,6 @@ from mnemis.consolidate.validity.shift_words import (
     words_of,
 )
 from mnemis.consolidate.validity.standing_facts import fact_giving, one_slot, told_in_full
-from mnemis.model.change import Vector
 from mnemis.model.graph import Fact, Turn
 from mnemis.ports.extractor import FoundFact
 from mnemis.ports.store import View
@@ -53,12 +53,12 @@ from mnemis.text.normalise import fold, language, name_key
 
 _NEAR: Final = 40
 _BACK: Final = 2
-_FLOOR, _SPAN = 0.1, 0.3
-"""Cosine from which on meaning links two turns, and how much of it is as good as one rare word."""
 _SHARE: Final = 0.8
 _RARE: Final = 3.2
 _LONGEST: Final = 600
 _PERSONAL: Final = frozenset({"home", "post", "ended", "taste", "contact"})
+_NAMED: Final = frozenset({"keeper", "amount", "where", "day"})
+"""Frames of things that have a name of their own: two names, two things."""
 _BY_WORD: Final = frozenset({"keeper", "ended", "where", "day"})
 _SELF: Final = frozenset({"i", "me", "my", "我"})
 _ONE_GO: Final = timedelta(minutes=30)
@@ -79,7 +79,10 @@ class Shifter:
     view: View
     knowledge: Knowledge
     turns: Mapping[str, Turn]
-    _vectors: dict[str, Vector] = field(default_factory=dict[str, Vector])
+    _likeness: Likeness = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._likeness = Likeness(view=self.view)
 
     def shift(self) -> dict[str, Turn]:
         """File what every turn puts an end to; earlier turns that took part, by id."""
@@ -113,13 +116,14 @@ class Shifter:
         """What is new, and the turn whose words tell what it is about."""
         seen: set[str] = set()
         for each in stated(_said(turn), before):
-            if each.begins and each.frame not in seen:
+            if each.begins and each.frame not in seen and not _elsewhen(each, turn):
                 seen.add(each.frame)
                 yield _owned(each, turn, back), turn
         if says_new(turn.text) and "day" not in seen:
             for each in days(_said(turn)):
+                unsure = is_hedged(each.clause) or _elsewhen(each, turn) or only_starts(each)
                 dated = day_parts(each.value).keys() & {"day", "month"}
-                if says_new(each.clause) and not dated and not only_starts(each):
+                if says_new(each.clause) and not dated and not unsure:
                     yield replace(each, begins=True), turn
                     break
         proposal = next((each for each in back if proposes(each.text)), None)
@@ -163,7 +167,7 @@ class Shifter:
                     self._around(before),
                     idf,
                 )
-                link = sum(weight.values()) / enough + self._alike(source, old)
+                link = sum(weight.values()) / enough + self._likeness.of(source.id, old.id)
                 both = new.frame == "ended"
                 named = new.frame not in _BY_WORD or shares_word(weight, idf, both=both)
                 if new.begins and not named:
@@ -193,7 +197,7 @@ class Shifter:
     def _earlier(self, source: Turn, turn: Turn, new: Stated) -> list[Turn]:
         tokens = sorted(words_of(source.text))
         hits = list(self.view.search(tokens, k=_NEAR, kinds=("turn",))) if tokens else []
-        vector = self._vector(source.id)
+        vector = self._likeness.vector(source.id)
         if vector is not None:
             hits.extend(self.view.nearest(vector, k=_NEAR, kinds=("turn",)))
         nodes = self.view.get(list(dict.fromkeys(hit.owner for hit in hits)))
@@ -211,6 +215,10 @@ class Shifter:
         self, turn: Turn, new: Stated, old: Turn, said: Stated, back: Sequence[Turn]
     ) -> bool:
         """Whether both say something else of what may be one matter of one owner."""
+        if new.begins and new.frame in _NAMED:
+            strict = new.frame != "keeper" or fold(said.value) not in fold(new.clause)
+            if other_matters(new.frame, new.clause, said.clause, strict=strict):
+                return False
         if new.frame == "keeper":
             one = _person(new.value, turn, back)
             two = _person(said.value, old, self._back(old))
@@ -234,18 +242,6 @@ class Shifter:
         if new.frame in ("ended", "post", "taste"):
             return new.frame != "ended" or not said.begins
         return not same_value(new.value, said.value)
-
-    def _alike(self, one: Turn, two: Turn) -> float:
-        """How much two turns mean the same, in rare words."""
-        first, second = self._vector(one.id), self._vector(two.id)
-        if first is None or second is None:
-            return 0.0
-        return max(0.0, float(np.dot(first, second)) - _FLOOR) / _SPAN
-
-    def _vector(self, turn: str) -> Vector | None:
-        if turn not in self._vectors:
-            self._vectors.update(self.view.vectors([turn]))
-        return self._vectors.get(turn)
 
     def _around(self, back: Sequence[Turn]) -> frozenset[str]:
         return frozenset(word for each in back for word in words_of(each.text))
@@ -375,6 +371,11 @@ def _proposed(new: Stated, old: Turn, back: Sequence[Turn]) -> bool:
 def _at_once(old: Turn, turn: Turn) -> bool:
     """Whether both were said in one go."""
     return old.time is not None and turn.time is not None and turn.time - old.time <= _ONE_GO
+
+
+def _elsewhen(new: Stated, turn: Turn) -> bool:
+    """Whether a clause tells of a year that is not the turn's."""
+    return is_of_another_year(new.clause, turn.time.year if turn.time else None)
 
 
 def _same_old(best: _Older, other: _Older, new: Stated) -> bool:
