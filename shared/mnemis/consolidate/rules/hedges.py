@@ -15,8 +15,10 @@ _HEDGED: Final = re.compile(
     rf"|\b(?:want(?:s|ed)?|plan(?:s|ned|ning)?|intend(?:s|ed)?|hop(?:e|es|ed|ing)|threat\w+|propos\w+|suggest\w*|refus\w+|declin\w+|forb\w+|offer(?:s|ed)|tr(?:y|ies|ied|ying)|demand\w*|ask(?:s|ed)?|would\s+like|vow\w*|fail(?:s|ed)?|not\s+allowed)\s+(?:[\w'’]+\s+){{0,3}}?(?:to|that)\s+(?:[\w'’]+\s+){{0,3}}?{_ACTS}\b"
     r"|\b(?:afraid|fear(?:s|ed|ing)?|worr(?:y|ies|ied)|jok(?:e|es|ed|ing)|pretend\w*|dream(?:t|ed|s)?|rumou?r\w*|allegedly|supposedly)\b"
     rf"|(?:n['’]t|\b(?:not|never|nobody|no\s+one))\s+(?:yet\s+|even\s+|ever\s+|be\s+|been\s+|being\s+|going\s+to\s+|have\s+|to\s+)*{_ACTS}\b(?!.*\b(?:any\s?more|longer)\b)"
+    rf"|\b(?:was|were)\s+(?:going|supposed|meant|about)\s+to\s+{_ACTS}\b|\b(?:stop(?:s|ped)?|prevent(?:s|ed)?|kept|keeps?|saved)\s+(?:\w+\s+){{1,3}}from\b|\bout\s+of\s+{_ACTS}\b"
+    r"|\b(?:years?|decades?|ages)\s+(?:ago|back)\b|\b(?:last\s+century|as\s+a\s+(?:child|kid|student)|when\s+I\s+was|in\s+the\s+(?:\w*ties|\d\ds))\b"
     r"|\bdid(?:n['’]t|\s+not)\s*[.!]|\bon\s+average\b|\bnationwide\b|\bnext\s+door\b|\belsewhere\b"
-    r"|可能|也许|想(?:要)?(?:接|涨|换|改|搬|让|把|转|提|降|加)|打算|计划|威胁|提议|建议|拒绝|不肯|不愿|不想(?!.{0,6}了)|不会|不准|不许|禁止"
+    r"|可能|也许|申请|请求|本来要|原本要|[一二三四五六七八九十几多\d]年(?:以)?前|小时候|上个?世纪|当年|不(?:涨|降|接手|接管|换|搬)(?!.{0,6}了)|想(?:要)?(?:接|涨|换|改|搬|让|把|转|提|降|加)|打算|计划|威胁|提议|建议|拒绝|不肯|不愿|不想(?!.{0,6}了)|不会|不准|不许|禁止"
     r"|没(?:有)?(?:接手|接管|接过|涨|换|改|搬|交给|转给|提[高到]|降|移|挪)|并没|未(?:接|涨|换|改)|没能|担心|害怕|怕.{0,8}[涨降]|以为|玩笑|谣|传言|听说|梦见|假装|平均",
     re.IGNORECASE,
 )
