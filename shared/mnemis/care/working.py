@@ -126,8 +126,8 @@ def message_of(turn: Turn) -> Message:
 
 
 def _at_hand(view: View) -> str | None:
-    """The session of the turn that arrived last; a document that was added is not what is spoken
-    of, unless there is nothing else near.
+    """The session of the turn that was stored last, whenever it was said: a turn need not have a
+    time. A document that was added is not what is spoken of, unless there is nothing else near.
     """
     newest = view.tail(None, limit=1)
     if newest and newest[-1].role == "document":

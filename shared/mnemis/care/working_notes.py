@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Final
 
+from mnemis.care.working_cues import (
+    MOVED,
+    TAKEN_BACK,
+    binding,
+    is_day_alone,
+    is_joke,
+    is_long_ago,
+    is_reported,
+)
 from mnemis.consolidate.rules.cues import CHANGE
 from mnemis.consolidate.rules.speech import is_personal, sentences_of
 from mnemis.model.graph import Fact, Turn
@@ -50,22 +59,26 @@ _VALUES: Final = _FIGURES | {"scheduled_for"}
 _PASSING: Final = frozenset({"scheduled_for", "plans", "wants"})
 """Over once the time that they name is."""
 
-_TAKEN_BACK: Final = re.compile(
-    r"\b(?:no longer|any ?more|instead|never ?mind|on second thoughts?|scrap(?:ped)?|forget"
-    r"|cancel(?:led|ed)?|called off|dropped?|changed (?:my|our) minds?|not going (?:to|with))\b"
-    r"|[不别没].{0,12}了|算了|取消|作废|不再|改主意|而不是|[改换](?:成|用|为|坐|去|到)",
-    re.IGNORECASE,
-)
-"""Said of a decision or a wish, it no longer holds, whether or not a fact tells what does."""
+_ANY: Final = datetime(2000, 1, 1, tzinfo=UTC)
+"""To find that a day is named, for turns of unknown time; which day it is does not matter."""
+
+_PAST: Final = frozenset({"decided", "plans", "wants"})
+"""They bind nobody any more when told of another time."""
+
+_READ: Final = 6_000
+"""Characters of a turn that are looked at for words of change, as many as the rules read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Change:
-    """A sentence with words of change, in the turn at ``place``; ``takes_back``: strong ones."""
+    """A sentence with words of change, in the turn at ``place``; ``takes_back``: strong ones;
+    ``moves``: something to another day.
+    """
 
     place: int
     words: frozenset[str]
     takes_back: bool
+    moves: bool
 
 
 def notes_of(
@@ -97,16 +110,58 @@ def notes_of(
             kind=fact.relation, text=_told(fact), time=turns[last].time, sources=fact.sources
         )
         notes.append((last, note))
+    said_in_full = {note.text for _, note in notes}
+    notes += [
+        (number, note)
+        for number, note in _spoken_notes(turns, changes)
+        if note.text not in said_in_full and not pinned.keys() & set(note.sources)
+    ]
     notes.sort(key=lambda each: (each[0], each[1].text, each[1].kind))
     return tuple(note for _, note in notes)
+
+
+def _spoken_notes(turns: Sequence[Turn], changes: Sequence[_Change]) -> Iterator[tuple[int, Note]]:
+    """What users ruled out, preferred or settled in so many words, with the place of the turn; the
+    last saying of it where it was said again.
+    """
+    found: dict[str, tuple[int, Note]] = {}
+    for place, turn in enumerate(turns):
+        if turn.role != "user":
+            continue
+        for sentence in sentences_of(turn):
+            bound = None if sentence.asks else binding(sentence.text)
+            if bound is None:
+                continue
+            kind, matter = bound
+            text = f"{turn.speaker}: {sentence.text}" if turn.speaker else sentence.text
+            if not _is_overturned(matter, changes, after=place):
+                note = Note(kind=kind, text=text, time=turn.time, sources=turn.sources)
+                found[text] = (place, note)
+    yield from found.values()
+
+
+def _is_overturned(matter: str, changes: Sequence[_Change], *, after: int) -> bool:
+    telling = _telling(matter)
+    return any(each.place > after and each.takes_back and telling & each.words for each in changes)
 
 
 def _binds(fact: Fact, now: datetime | None) -> bool:
     if fact.status != "current" or fact.relation not in NOTED or _is_over(fact, now):
         return False
+    if not _is_meant(fact):
+        return False
     if fact.relation in _FIGURES:
         return _BOUND.search(f"{fact.subject} {fact.aspect}") is not None
     return fact.relation not in _TASTES or _is_own(fact)
+
+
+def _is_meant(fact: Fact) -> bool:
+    """Whether the speaker says it in earnest, in person, and of the present."""
+    said = fact.text.removeprefix(f"{fact.speaker}: ")
+    if is_joke(said) or (is_reported(said) and _is_own(fact)):
+        return False
+    anchor = fact.time or fact.recorded
+    return not (fact.relation in _PAST and anchor and is_long_ago(said, anchor.year))
 
 
 def _is_own(fact: Fact) -> bool:
@@ -128,17 +183,19 @@ def _changes(turns: Sequence[Turn]) -> list[_Change]:
         _Change(
             place=place,
             words=frozenset(content_tokens(sentence.text)),
-            takes_back=_TAKEN_BACK.search(sentence.text) is not None,
+            takes_back=TAKEN_BACK.search(sentence.text) is not None,
+            moves=MOVED.search(sentence.text) is not None
+            and bool(find_dates(sentence.text, anchor=turn.time or _ANY)),
         )
         for place, turn in enumerate(turns)
-        if is_personal(turn) and _tells_of_change(turn.text)
+        if is_personal(turn) and _tells_of_change(turn.text[:_READ])
         for sentence in sentences_of(turn)
         if not sentence.asks and _tells_of_change(sentence.text)
     ]
 
 
 def _tells_of_change(text: str) -> bool:
-    return CHANGE.search(text) is not None or _TAKEN_BACK.search(text) is not None
+    return CHANGE.search(text) is not None or TAKEN_BACK.search(text) is not None
 
 
 def _is_taken_back(fact: Fact, changes: Sequence[_Change], *, after: int) -> bool:
@@ -148,12 +205,27 @@ def _is_taken_back(fact: Fact, changes: Sequence[_Change], *, after: int) -> boo
     """
     is_value = fact.relation in _VALUES
     named = f"{'' if _is_own(fact) else fact.subject} {fact.aspect}" if is_value else fact.object
-    words = set(content_tokens(named))
-    telling = {word for word in words if word.isascii() or len(word) > 1} or words
+    telling = _telling(named)
+    is_day = fact.relation == "decided" and _is_day(fact)
     return any(
-        each.place > after and (is_value or each.takes_back) and telling & each.words
+        each.place > after
+        and ((is_day and each.moves) or ((is_value or each.takes_back) and telling & each.words))
         for each in changes
     )
+
+
+def _telling(matter: str) -> set[str]:
+    words = set(content_tokens(matter))
+    return {word for word in words if word.isascii() or len(word) > 1} or words
+
+
+def _is_day(fact: Fact) -> bool:
+    """Whether a day is all that was decided; what is to be on that day was said elsewhere."""
+    rest = fact.object
+    spans = find_dates(rest, anchor=fact.time or _ANY)
+    for span in reversed(spans):
+        rest = rest[: span.span[0]] + " " + rest[span.span[1] :]
+    return bool(spans) and is_day_alone(rest)
 
 
 def _rank(fact: Fact) -> tuple[int, str]:

@@ -124,7 +124,11 @@ def _add_recall(recall: argparse.ArgumentParser) -> None:
 
 
 def _add_working(working: argparse.ArgumentParser) -> None:
-    working.add_argument("--session", metavar="NAME", help="default: that of the newest turn")
+    working.add_argument(
+        "--session",
+        metavar="NAME",
+        help="default: that of the turn stored last, whenever it was said, documents aside",
+    )
     working.add_argument("--turns", type=_count, default=8, metavar="N", help="verbatim turns (8)")
     working.add_argument("--budget", type=_count, metavar="TOKENS", help="size of the text")
     working.set_defaults(run=run_working)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from mnemis.consolidate.batch import learn, sum_up
@@ -15,6 +16,12 @@ from mnemis.ports.store import View
 
 _CONTEXT: Final = 4
 """Turns before one that waits which are read with it: a reply rests on its question."""
+
+
+_LONGEST: Final = 6_000
+"""Characters of a turn that are read, as many as the rules read anyhow: to search a book for words
+of change at each question costs seconds.
+"""
 
 
 def homes_of(view: View, turns: Sequence[Turn]) -> dict[str, str]:
@@ -46,12 +53,16 @@ def read_ahead(
     runs: list[list[Turn]] = []
     for place in sorted(reading):
         if place - 1 in reading:
-            runs[-1].append(turns[place])
+            runs[-1].append(_shortened(turns[place]))
         else:
-            runs.append([turns[place]])
+            runs.append([_shortened(turns[place])])
     stretches = [Stretch(turns=tuple(run)) for run in runs]
     read = {turn.id: turn for run in runs for turn in run}
     return learn(view, stretches, read, resources)[0]
+
+
+def _shortened(turn: Turn) -> Turn:
+    return turn if len(turn.text) <= _LONGEST else replace(turn, text=turn.text[:_LONGEST])
 
 
 def facts_of(

@@ -236,7 +236,7 @@ def test_an_edited_turn_is_read_anew_at_once(
     assert texts[4] not in str(working)
 
 
-def test_the_session_at_hand_is_that_of_the_newest_turn(memory: Memory) -> None:
+def test_the_session_at_hand_is_that_of_the_turn_stored_last(memory: Memory) -> None:
     memory.remember([said(1, "The key is under the mat.", session="s1")])
     memory.remember([said(2, "钥匙在垫子下面。", session="s2")])
     assert memory.working().session == "s2"
@@ -245,6 +245,8 @@ def test_the_session_at_hand_is_that_of_the_newest_turn(memory: Memory) -> None:
     memory.add_documents([Document(id="d1", text="House rules: no smoking. 禁止吸烟。")])
     assert memory.working().session == "s1"
     assert memory.working("d1").turns[0].role == "document"
+    memory.remember([said(5, "那时候钥匙在花盆里。", session="old", days=-300)])
+    assert memory.working().session == "old"
     memory.remember([Message(role="user", text="Without a session.", id="m4")])
     assert memory.working().session == ""
     assert memory.working().turns == memory.working("").turns

@@ -198,3 +198,12 @@ def test_as_many_of_the_latest_turns_are_shown_as_fit(memory: Memory, text: str)
     one_more = memory.working(turns=shown + 1, budget=10_000).text
     latest = one_more[one_more.index("## Latest" if text.isascii() else "## 最近") :]
     assert load_counter().count(latest) + 20 > budget
+
+
+@pytest.mark.parametrize("text", ["I'm allergic to peanuts.", "我对花生过敏。"])
+def test_of_a_book_the_beginning_is_read_and_the_turn_is_whole(memory: Memory, text: str) -> None:
+    book = f"{text} " + "The tram is crowded. 公交车很挤。" * 3_000
+    memory.remember([said(1, book)])
+    working = memory.working()
+    assert [note.text for note in working.notes] == [f"Ana: {text}"]
+    assert working.turns[0].text.strip() == book.strip()
