@@ -155,6 +155,10 @@ def test_that_another_value_is_denied_leaves_the_value(lines: tuple[str, str], h
         (("我住在杭州。", "我不住在杭州了。"), "杭州"),
         (("I work at Siemens.", "I no longer work at Siemens."), "Siemens"),
         (("我在腾讯上班。", "我不在腾讯上班了。"), "腾讯"),
+        (("I'm a nurse.", "I'm not a nurse any more."), "nurse"),
+        (("我是护士。", "我不是护士了。"), "护士"),
+        (("I live in Berlin Mitte.", "I don't live in Berlin any more."), "Berlin Mitte"),
+        (("我住在杭州西湖区。", "我不住在杭州了。"), "杭州西湖区"),
     ],
 )
 def test_that_a_value_itself_is_denied_ends_it(lines: tuple[str, str], old: str) -> None:
@@ -201,6 +205,9 @@ def test_what_is_only_quoted_or_told_asserts_nothing(lines: tuple[str, str], hel
         (("I live in Berlin.", "In 2025 I moved to Lisbon."), "Berlin", "Lisbon"),
         (("In 2010 I moved to Lisbon.", "I live in Berlin."), "Lisbon", "Berlin"),
         (("I live in Berlin.", "In 2010 I moved to Lisbon."), "Lisbon", "Berlin"),
+        (("I live in Berlin.", "I moved to Lisbon in 2010 for my studies."), "Lisbon", "Berlin"),
+        (("我住在杭州。", "2010年我搬到了苏州。"), "苏州", "杭州"),
+        (("我住在杭州。", "我2010年搬到了苏州。"), "苏州", "杭州"),
         (
             ("My rent is 900 euros.", "In 2015 my rent went up to 600 euros."),
             "600 euros",

@@ -300,6 +300,8 @@ def _meaning(
     person: bool,
 ) -> tuple[str, str, bool] | None:
     """(relation of the vocabulary, object, polarity) for a rule's working name; None for nothing."""
+    if relation == "moved_to" and person:
+        target = _place(target)
     dated = has_date(target) or bool(_CLOCK.search(target))
     if relation in ("moved_to", "scheduled_for", "rescheduled", "changed"):
         if dated:
@@ -355,6 +357,15 @@ def _meaning(
     if relation == "named" and negated:
         return None
     return relation, target, not negated
+
+
+_WHEN: Final = re.compile(r"\s+(?:in|on|at|since|this|last|next|during|around)\s", re.IGNORECASE)
+
+
+def _place(target: str) -> str:
+    """Where somebody moved, without when: "Lisbon in 2010 for my studies" is Lisbon."""
+    head = _WHEN.split(target)[0]
+    return head if head != target and has_date(target) and not has_date(head) else target
 
 
 _IDLE_WISH: Final = re.compile(

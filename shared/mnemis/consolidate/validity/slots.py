@@ -21,6 +21,7 @@ from mnemis.consolidate.rules.claims import TASTE
 from mnemis.consolidate.rules.cues import CHANGE
 from mnemis.consolidate.rules.lexicon_habits import ASPECTS, CHANGES_HABIT
 from mnemis.consolidate.rules.reversals import NO_DAY, NO_DAY_ZH
+from mnemis.consolidate.rules.values import same_value
 from mnemis.model.relations import RELATIONS
 from mnemis.ports.extractor import FoundFact
 from mnemis.text.normalise import fold, name_key
@@ -205,9 +206,12 @@ def replay(
         if beside and event.changes:
             _follow_up(runs, run)
         for held in [each for each in runs if each.status != "superseded"]:
-            if beside and (not event.changes or held.sayings[-1].turn == event.turn):
-                continue
             if _compatible(held.sayings[-1], event):
+                continue
+            about_one = held.sayings[-1].denies == event.denies
+            if beside and about_one and not event.changes:
+                continue
+            if beside and held.sayings[-1].turn == event.turn:
                 continue
             if event.bygone and not beside and _holds_later(held, event):
                 _overturn(run, held, held.sayings[0])
@@ -248,9 +252,9 @@ def _compatible(held: Saying, later: Saying) -> bool:
     if held.denies == later.denies:
         return _refines(held.words, later.words)
     denied, said = (held, later) if held.denies else (later, held)
-    if denied.words in _NO_VALUE or denied.words == said.words:
+    if denied.words in _NO_VALUE:
         return False
-    return not (len(denied.words) < len(said.words) and _refines(denied.words, said.words))
+    return denied.words != said.words and not same_value(denied.words, said.words)
 
 
 def _holds_later(held: Run, saying: Saying) -> bool:
