@@ -13,7 +13,7 @@ TAKEN_BACK: Final = re.compile(
     r"|after all|allowed again"
     r"|actually\b.{0,20}\b(?:rather|prefer|want|need|take|let['’]s|going with))\b"
     r"|[不别没].{0,12}了|算了|取消|作废|不再|改主意|而不是|[改换](?:成|用|为|坐|去|到)"
-    r"|其实.{0,6}(?:更|还是|宁)|又可以|又允许",
+    r"|其实.{0,6}(?:更|还是|宁)|还是[放加]|又可以|又允许",
     re.IGNORECASE,
 )
 """Said of a decision or a wish, it no longer holds, whether or not a fact tells what does."""
@@ -57,7 +57,7 @@ _SAID_IDLY: Final = (
     "worry|forget|mind|hesitate|get me wrong|bother|laugh|judge|hate me|know|think|be |panic|"
     "rush|ask me (?:why|how)|you |feel|take (?:it|this)"
 )
-_DONE: Final = "call|ring|phone|text|email|message|contact|wake|book|buy|order|use|add|put|send|share|tell|invite|include|schedule|serve|post"
+_DONE: Final = "call(?! me (?:crazy|mad|silly|stupid|old))|ring|phone|text|email|message|contact|wake|book|buy|order|use(?! th(?:at|is)\\b)|add|put|send|share|invite|include|schedule|serve|post"
 
 _BINDING: Final = (
     ("avoids", rf"{_LEAD}(?:please,?\s+)?no\s+(?P<o>[\w'’ -]{{2,40}}?)\s*[,;:—–-]\s*.*\b{_BANNED}"),
@@ -66,11 +66,13 @@ _BINDING: Final = (
     ("avoids", rf"{_LEAD}(?:do not|don['’]?t|never)\s+(?P<o>(?:{_DONE})\s.+)"),
     ("avoids", r"^(?P<o>[\w'’ -]{2,40}?)\s+(?:is|are)\s+(?:ruled out|out of the question|off[- ]limits|off the table)\b"),
     ("prefers", rf"{_LEAD}(?:i|we)(?:['’]d|\s+would)\s+(?:much\s+)?rather\s+(?P<o>(?!(?:not )?(?:say|talk|know)\b)\w+\s.+)"),
-    ("decided", rf"{_LEAD}(?:let['’]s|let us|we['’]ll|we will|we['’]re|i['’]ll)\s+(?:go(?:ing)? with|stick (?:with|to)|settle on)\s+(?P<o>(?!it\b|that\b)\w.+)"),
+    ("avoids", rf"{_LEAD}(?:i|we)\s+(?:really\s+)?(?:don['’]t|do not)\s+want\s+(?!.*\b(?:today|tonight|now|yet|any ?more)\b)(?P<o>(?:to\s+(?:fly|drive|travel|stay|eat|pay|spend|use|take|sit|sleep|share|rent|book|invite|serve|have)|any|an?|the)\b.*)"),
+    ("decided", rf"{_LEAD}(?:it|that)['’]s (?:settled|decided|agreed)(?: then)?[,;:—–-]\s*(?P<o>\w+\s.+)"),
+    ("decided", rf"{_LEAD}(?:let['’]s|let us|we['’]ll|we will|we['’]re|i['’]ll)\s+(?:go(?:ing)? with|stick (?:with|to)|settle on)\s+(?P<o>(?:the(?! (?:kids|children|family|boys|girls|others|flow)\b)|an?|this|these|those|option|plan|version|number)\s+\w.*)"),
     ("avoids", rf"{_LEAD_ZH}(?:请|麻烦|拜托|千万)(?:你|您|大家|你们)?(?:千万)?(?:不要|别|勿)(?![担着忘介客紧见笑怪生])(?P<o>.{{2,}})"),
-    ("avoids", rf"{_LEAD_ZH}不要(?![担着忘介客紧脸命说笑怪生急怕这那了])(?P<o>.{{2,}})"),
-    ("avoids", rf"{_LEAD_ZH}别(?P<o>(?:给我|打电话|放|加|订|买|叫|安排|约|带|用).{{1,}})"),
-    ("avoids", rf"{_LEAD_ZH}(?:我|我们|咱们)(?:真的|实在|就是)?不(?:想|愿意?|要)(?!.*(?:今天|现在|今晚|[了吗]))(?![说提打扰知麻烦让活听谈聊])(?P<o>.{{2,}})"),
+    ("avoids", rf"{_LEAD_ZH}不要(?![担着忘介客紧脸命说笑怪生急怕这那了钱再光只总老你他她]|以为|相信|放弃)(?P<o>.{{2,}})"),
+    ("avoids", rf"{_LEAD_ZH}别(?P<o>(?:给我|打电话|放|加|订|买|叫|安排|约|带|用(?![这那])).{{1,}})"),
+    ("avoids", rf"{_LEAD_ZH}(?:我|我们|咱们)(?:真的|实在|就是)?不(?:想|愿意?+|要)(?!.*(?:今天|现在|今晚|[了吗]))(?![说提打扰知麻烦让活听谈聊你您他她]|承认|相信|面对|失去|错过|认输|放弃)(?P<o>.{{2,}})"),
     ("prefers", rf"{_LEAD_ZH}(?:我|我们|咱们)(?:其实)?(?:宁愿|宁可|更愿意|还是(?=[想要坐用选去买订住]))(?P<o>.{{2,}})"),
     ("decided", rf"{_LEAD_ZH}那?就(?:这么|这样|说)定了?[，,。！!\s]+(?P<o>.{{2,}})"),
     ("decided", rf"{_LEAD_ZH}那(?:我们|咱们|咱|大家)?就(?:用|选|订|买|定)(?!是)(?P<o>.{{2,}})"),

@@ -20,6 +20,8 @@ def noted(memory: Memory) -> list[tuple[str, str]]:
         ("Balloons are off the table.", "avoids"),
         ("Let's go with the red tiles.", "decided"),
         ("I'd rather have an aisle seat.", "prefers"),
+        ("I don't want to fly.", "avoids"),
+        ("That's settled, see you on Saturday.", "decided"),
         ("不要放烟花，居委会不让。", "avoids"),
         ("请不要在十点前给我打电话。", "avoids"),
         ("我不想坐飞机", "avoids"),
@@ -50,7 +52,8 @@ def test_what_is_said_in_so_many_words_is_noted(
         "Don't forget the bread.", "I'd rather not say.", "Let's go with it.", "Shall we say no?",
         "Maybe let's go with the red tiles.", "If it rains, please don't call me.",
         "不要紧，没关系。", "别担心我。", "请不要客气。", "我不想打扰你。", "就这么定了。", "要不就用红色的瓷砖？",
-        "我不想要靠窗的了。", "别人都去了。",
+        "I'll go with you.", "Don't call me crazy.", "I don't want to interrupt you.",
+        "不要钱的东西最贵。", "我不愿意承认这一点。", "别用这种语气跟我说话。", "不要以为我不知道。", "我不想要靠窗的了。", "别人都去了。",
     ],
 )  # fmt: skip
 def test_a_phrase_or_a_doubt_binds_nothing(memory: Memory, text: str) -> None:
@@ -104,6 +107,8 @@ def test_what_was_decided_lately_is_noted(memory: Memory, text: str) -> None:
         ("我想要靠窗的座位。", "其实我更想要靠过道的座位。", True),
         ("那就用红色的瓷砖吧。", "算了，那瓷砖不要了。", False),
         ("不要放烟花。", "居委会又允许放烟花了。", False),
+        ("不要香菜。", "香菜还是放吧。", False),
+        ("Don't put cilantro in my food.", "Cilantro is fine after all.", False),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("consolidated", [False, True])
