@@ -109,6 +109,7 @@ def test_whiles_years_and_withdrawals_are_told() -> None:
         ("amount", "健身卡涨到350了。", "健身卡每月300。", False),
         ("amount", "The studio rent went up to 900.", "The rent for the garage is 90.", True),
         ("amount", "停车费涨到350了。", "健身卡每月300。", True),
+        ("name", "The dog is now called Falcon.", "Our team is called Otters.", True),
         ("where", "The band moved to the gym.", "The choir is in the hall.", True),
         ("where", "舞蹈团搬到体育馆了。", "合唱团在文化馆排练。", True),
     ],

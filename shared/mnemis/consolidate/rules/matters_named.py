@@ -37,8 +37,13 @@ _RAISED: Final = re.compile(
     + _RUN,
     re.IGNORECASE,
 )
+_PAID: Final = re.compile(
+    r"\b(?:pay(?:s|ing)?|spend(?:s|ing)?|wants?|charg(?:es?|ing))\s+(?:[\w.,€$£]+\s+){1,6}?(?:for|on|in)\s+"
+    + _RUN,
+    re.IGNORECASE,
+)
 _SUBJECT: Final = re.compile(
-    r"(?:^|[,;:]\s+|\bthat\s+|\bnow\s+)(?P<m>(?:[\w'’-]+\s+){1,7}?)(?:costs?|is|are|was|were|has|have|goes|went|rose|dropped|fell|moved|relocated|meets?|will)\b",
+    r"(?:^|[,;:]\s+|\bthat\s+|\bnow\s+)(?P<m>(?:[\w'’-]+\s+){1,7}?)(?:costs?|charges?|asks|takes|is|are|was|were|has|have|goes|went|rose|raised|dropped|fell|moved|relocated|meets?|will)\b",
     re.IGNORECASE,
 )
 _STOPS: Final = frozenset(
@@ -68,6 +73,7 @@ _KEPT_ZH: Final = (
     re.compile(
         rf"(?:负责(?!人)|接手|接管|接过|打理|牵头|管理|照看|照顾)(?:了|着|的是)?(?P<m>(?![了着的吧啦])[{_HAN}A-Za-z]{{1,10}}?)(?:的?工作|这(?:块|摊|事))?(?:了|啦)?(?=[，,。；;!！]|$)"
     ),
+    re.compile(rf"{_STARTS_ZH}{_FILLS_ZH}(?:找|问)(?=.{{1,4}}(?:要|领|拿|报|就|吧))"),
     re.compile(
         rf"{_STARTS_ZH}(?:的?负责人是|{_FILLS_ZH}(?:由|归|交给|转给|移交给|换成?|让|是(?=.{{1,4}}(?:管|负责|在?做))))"
     ),
@@ -75,7 +81,7 @@ _KEPT_ZH: Final = (
 _COST_ZH: Final = (
     re.compile(rf"把(?P<m>[{_HAN}A-Za-z]{{1,10}}?)(?:涨|降|调|提|加|减)"),
     re.compile(
-        rf"{_STARTS_ZH}(?:每个?(?:月|年|节|次|天|小时)|一个?(?:月|年|节|次|天|小时)|现在|已经|又|也|都|要|是|为|从|被|就|才|刚|收|卖|只要|涨|降|调|提|加)(?=[^，,。；;]{{0,10}}?(?:\d\d|[一二三四五六七八九两]\s?[百千]))"
+        rf"{_STARTS_ZH}(?:每个?(?:月|年|节|次|天|小时)|一个?(?:月|年|节|次|天|小时)|现在|已经|又|也|都|要|是|为|从|被|就|才|刚|收|卖|只要|涨|降|调|提|加|(?=\d\d))(?=[^，,。；;]{{0,10}}?(?:\d\d|[一二三四五六七八九两]\s?[百千]))"
     ),
 )
 _SET_ZH: Final = (
@@ -85,7 +91,7 @@ _SET_ZH: Final = (
     ),
 )
 _BARE_ZH: Final = re.compile(
-    r"^(?:不过|但是?|另外|对了|后来|这样|所以)*(?:我们?|咱们?|他们?|她们?|你们?|大家)?(?:的|家的?)?(?:这个|那个|新|老)?"
+    r"^(?:以后|现在|如今|今后|不过|但是?|另外|对了|后来|这样|所以)*(?:我们?|咱们?|他们?|她们?|你们?|大家)?(?:的|家的?)?(?:这个|那个|新|老)?"
 )
 _NOT_NAMED_ZH: Final = re.compile(
     r"^(?:我|你|他|她|它|这|那|谁|都|也|人|事|什么|[小老阿].|.[姐哥总叔姨]|..?老师|房东|物业|老板)$"
@@ -101,7 +107,9 @@ def matter_of(frame: str, clause: str) -> Matter | None:
     """The matter that a clause of this frame names, None if it names none in a known way."""
     if language(clause) == "zh":
         return _chinese(frame, clause)
-    patterns = {"keeper": (_KEPT, _GIVEN), "amount": (_RAISED, _SUBJECT)}.get(frame, (_SUBJECT,))
+    patterns = {"keeper": (_KEPT, _GIVEN), "amount": (_RAISED, _PAID, _SUBJECT)}.get(
+        frame, (_SUBJECT,)
+    )
     for pattern in patterns:
         for match in pattern.finditer(clause.strip()):
             if (found := _english(match.group("m"))) is not None:

@@ -8,6 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from mnemis.consolidate.rules.events import EVENT, EVENT_ZH
+from mnemis.consolidate.rules.matters_named import matter_of, other_matters
+from mnemis.consolidate.rules.shifts import Stated
 from mnemis.text.normalise import fold
 
 _SIDES: Final = (
@@ -51,6 +53,27 @@ _WITH: Final = re.compile(
     r"\b(?:with|and) ([A-ZÀ-Þ]\w+)|[和跟与]([小老阿]?[\u4e00-\u9fff]{1,3}?)的"
 )
 _EVENT: Final = re.compile(f"{EVENT}|{EVENT_ZH}", re.IGNORECASE)
+
+
+_NAMED: Final = frozenset({"keeper", "amount", "where", "day", "name"})
+"""Frames of things that have a name of their own: two names, two things."""
+_BY_WORD: Final = frozenset({"keeper", "ended", "where", "day"})
+
+
+def name_two(new: Stated, said: Stated) -> bool:
+    """Whether two statements of one frame name two matters. A clause that also tells the older
+    value, as "from Nina" or the former name, may say more of the matter than the older one did.
+    """
+    tells_old = new.frame in ("keeper", "name") and fold(said.value) in fold(new.clause)
+    if new.frame not in _NAMED or (tells_old and new.frame == "name"):
+        return False
+    return other_matters(new.frame, new.clause, said.clause, strict=not tells_old)
+
+
+def links_by_word(new: Stated) -> bool:
+    """Whether only a word in common may link: meaning alone takes one price for another."""
+    named = new.frame == "amount" and matter_of(new.frame, new.clause) is not None
+    return named or new.frame in _BY_WORD
 
 
 def same_people(one: str, two: str) -> bool:

@@ -15,7 +15,6 @@ from typing import Final
 
 from mnemis.consolidate.knowledge import Knowledge
 from mnemis.consolidate.rules.hedges import is_hedged, is_of_another_year
-from mnemis.consolidate.rules.matters_named import other_matters
 from mnemis.consolidate.rules.news import is_added
 from mnemis.consolidate.rules.shifts import (
     TOLD,
@@ -35,7 +34,13 @@ from mnemis.consolidate.rules.shifts import (
 )
 from mnemis.consolidate.rules.speech import is_personal, visible, without_quotations
 from mnemis.consolidate.rules.values import day_parts, same_value
-from mnemis.consolidate.validity.contrasts import are_two, one_event, same_people
+from mnemis.consolidate.validity.contrasts import (
+    are_two,
+    links_by_word,
+    name_two,
+    one_event,
+    same_people,
+)
 from mnemis.consolidate.validity.likeness import Likeness
 from mnemis.consolidate.validity.matters import idf_of_two, surface_of
 from mnemis.consolidate.validity.shift_words import (
@@ -57,9 +62,6 @@ _SHARE: Final = 0.8
 _RARE: Final = 3.2
 _LONGEST: Final = 600
 _PERSONAL: Final = frozenset({"home", "post", "ended", "taste", "contact"})
-_NAMED: Final = frozenset({"keeper", "amount", "where", "day"})
-"""Frames of things that have a name of their own: two names, two things."""
-_BY_WORD: Final = frozenset({"keeper", "ended", "where", "day"})
 _SELF: Final = frozenset({"i", "me", "my", "我"})
 _ONE_GO: Final = timedelta(minutes=30)
 
@@ -169,7 +171,7 @@ class Shifter:
                 )
                 link = sum(weight.values()) / enough + self._likeness.of(source.id, old.id)
                 both = new.frame == "ended"
-                named = new.frame not in _BY_WORD or shares_word(weight, idf, both=both)
+                named = not links_by_word(new) or shares_word(weight, idf, both=both)
                 if new.begins and not named:
                     link += self._hints(new, said, turn, back, enough)
                 word = max(weight, key=lambda each: (weight[each], each), default="")
@@ -215,10 +217,8 @@ class Shifter:
         self, turn: Turn, new: Stated, old: Turn, said: Stated, back: Sequence[Turn]
     ) -> bool:
         """Whether both say something else of what may be one matter of one owner."""
-        if new.begins and new.frame in _NAMED:
-            strict = new.frame != "keeper" or fold(said.value) not in fold(new.clause)
-            if other_matters(new.frame, new.clause, said.clause, strict=strict):
-                return False
+        if new.begins and name_two(new, said):
+            return False
         if new.frame == "keeper":
             one = _person(new.value, turn, back)
             two = _person(said.value, old, self._back(old))
