@@ -35,9 +35,13 @@ _STATED_ZH: Final = re.compile(
     rf"(?:改|提|推迟|推|挪|延期?|换|定|提前)(?:到|成|在|至)?了?(?P<o>{DAY_ZH}(?:{DAY_ZH})?)(?=[，,。；;！!吧了]|再|$)|^(?:那就|就|那)?(?P<p>{DAY_ZH}(?:{DAY_ZH})?)吧"
 )
 _DOUBT: Final = re.compile(
-    r"\b(?:if|unless|whether|would|could|might|maybe|perhaps|should|joking|kidding|almost|wish|suppose)\b|如果|要是|会不会|能不能|要不要|可能|也许|或许|说不定|考虑|建议|提议|没(?:改|推|提|定)|不(?:改|想)|听说",
+    r"\b(?:if|unless|whether|would|could|might|maybe|perhaps|should|joking|kidding|almost|wish|suppose)\b|如果|要是|会不会|能不能|要不要|可能|也许|或许|说不定|考虑|建议|提议|没有?(?:改|推|提|定|挪|延|换)|不(?:改|想)|听说",
     re.IGNORECASE,
 )
+_OF_OTHERS_ZH: Final = re.compile(
+    rf"(?:同事|朋友|同学|邻居|客户|对手|老板|室友|[堂表大小]?[哥姐弟妹叔姨舅姑爸妈儿女][哥姐弟妹叔姨舅姑爸妈子儿]?)的(?:{EVENT_ZH})"
+)
+"""Somebody else's event is a matter of its own: 表妹的婚礼 is not 婚礼."""
 _BACK: Final = 3
 
 
@@ -54,6 +58,8 @@ def dated_events(turns: Sequence[Turn], index: int) -> Iterator[tuple[Sentence, 
                 event = _only(before)
             elif day:
                 event = _only(turn.text) or _earlier(turns, index)
+                if event and (owned := _OF_OTHERS_ZH.search(text)) and event in owned.group():
+                    event = owned.group()
             if event:
                 yield (
                     sentence,

@@ -158,8 +158,8 @@ _DENIES: Final = re.compile(
     re.IGNORECASE,
 )
 _UNREAL: Final = re.compile(
-    r"\b(?:if|unless|whether|suppose|supposing|imagine|wish|could|might|maybe|perhaps|jok(?:ed?|es|ing)|kidding|dream(?:t|ed|s)|pretend\w*|would|rumou?r\w*|apparently|almost|nearly|in\s+case)\b"
-    r"|如果|要是|假如|除非|万一|是否|是不是|会不会|能不能|要不要|也许|或许|说不定|可能|听说|据说|开玩笑|梦[见到]|谎称|差点|要不",
+    r"\b(?:if|unless|whether|suppose|supposing|imagine|wish|could|might|maybe|perhaps|jok(?:ed?|es|ing)|kidding|dream(?:t|ed|s)|pretend\w*|would|rumou?r\w*|apparently|on\s+average|almost|nearly|in\s+case)\b"
+    r"|如果|要是|假如|除非|万一|是否|是不是|会不会|能不能|要不要|也许|或许|说不定|可能|听说|据说|平均|开玩笑|梦[见到]|谎称|差点|要不",
     re.IGNORECASE,
 )
 _WISHED: Final = re.compile(

@@ -131,7 +131,17 @@ def is_successor(found: FoundFact, older: Fact) -> bool:
         return False
     # "the launch" may be the launch of the app; the launch party is no launch.
     wider = name_key(found.subject).startswith(f"{name_key(older.subject)} of ")
+    if wider and _OF_OTHERS.search(found.subject):
+        return False
     return one <= two or (two <= one and wider)
+
+
+_OF_OTHERS: Final = re.compile(
+    r"\sof\s+(?:(?:my|our|his|her|their|a|an|the)\s+)?(?:\w+\s)?(?:competitor|rival|neighbou?r|friend|colleague|boss|client|customer|"
+    r"cousin|brother|sister|mother|father|mum|mom|dad|parent|son|daughter|uncle|aunt|niece|nephew|flatmate|roommate)s?$",
+    re.IGNORECASE,
+)
+"""A matter of somebody else's is not the one that was spoken of: "the launch of our rival"."""
 
 
 def _of_two_speakers(text: str, older: Fact) -> bool:
