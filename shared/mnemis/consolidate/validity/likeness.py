@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -19,12 +18,13 @@ _SPREADS: Final = 3.6
 _LEAST_SPAN: Final = 0.05
 
 
-@dataclass(kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class Likeness:
     """Compares the stored vectors of turns; reads every vector once."""
 
     view: View
     _vectors: dict[str, Vector] = field(default_factory=dict[str, Vector])
+    _known_scale: tuple[float, float] | None = None
 
     def of(self, one: str, two: str) -> float:
         """Likeness of two turns by id: 0 for a cosine that any two turns have or less, 1 for one
@@ -33,7 +33,7 @@ class Likeness:
         first, second = self.vector(one), self.vector(two)
         if first is None or second is None:
             return 0.0
-        floor, span = self._scale
+        floor, span = self._scale()
         return max(0.0, float(np.dot(first, second)) - floor) / span
 
     def vector(self, turn: str) -> Vector | None:
@@ -42,9 +42,13 @@ class Likeness:
             self._vectors.update(self.view.vectors([turn]))
         return self._vectors.get(turn)
 
-    @cached_property
     def _scale(self) -> tuple[float, float]:
         """Cosine from which on meaning links two turns, and how much of it is one rare word."""
+        if self._known_scale is None:
+            self._known_scale = self._measured()
+        return self._known_scale
+
+    def _measured(self) -> tuple[float, float]:
         latest = self.view.tail(None, limit=_SAMPLE)
         stored = self.view.vectors([each.id for each in latest])
         if len(stored) < _FEWEST:
