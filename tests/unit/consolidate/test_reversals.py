@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mnemis.consolidate.rules.attributed import unasserted
 from tests.unit.consolidate.test_changes import FIRST, statuses, successors, told
 
 
@@ -243,3 +244,14 @@ def test_the_last_statement_of_a_value_that_holds_again_is_current() -> None:
         facts = sorted(told(*lines).facts, key=lambda fact: fact.time or FIRST)
         assert [fact.status for fact in facts] == ["superseded", "superseded", "current"]
         assert facts[0].object == facts[2].object
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He said the story of the song and the book and the film " * 300 + ": I moved to Lisbon.",
+        "他说小说里的故事和歌和电影" * 300 + "：我搬到苏州了。",
+    ],
+)
+def test_a_page_before_a_colon_leads_to_no_quotation(text: str) -> None:
+    assert unasserted(text) == ()
