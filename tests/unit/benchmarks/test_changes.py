@@ -133,9 +133,10 @@ def test_a_half_that_is_not_there_is_named(tmp_path: Path) -> None:
         load_changes(folder, half="other")
 
 
-def test_the_projects_own_dev_half_is_whole() -> None:
-    cases = load_changes().cases
-    assert len(cases) == 40 and {each.language for each in cases} == {"en", "zh"}
+@pytest.mark.parametrize(("half", "count"), [("dev", 80), ("sealed", 64)])
+def test_each_of_the_projects_own_halves_is_whole(half: str, count: int) -> None:
+    cases = load_changes(half=half).cases
+    assert len(cases) == count and {each.language for each in cases} == {"en", "zh"}
     for each in cases:
         told = (*each.current, *each.superseded, *each.untouched)
         assert {message.id for message in each.pool.messages}.issuperset(told), each.id

@@ -153,18 +153,23 @@ def test_a_half_that_is_not_there_is_named(tmp_path: Path) -> None:
         load_classes(folder, half="other")
 
 
-def test_the_projects_own_dev_half_is_whole() -> None:
-    found = load_classes()
+@pytest.mark.parametrize("half", ["dev", "sealed"])
+def test_each_of_the_projects_own_halves_is_whole(half: str) -> None:
+    found = load_classes(half=half)
     counts = {
         name: sum(each.kind == name for each in found.questions) for name in class_sets.CLASSES
     }
     assert counts == {
-        "vague": 20, "relational": 20, "evolving": 20, "smalltalk": 10, "everything": 32,
+        "vague": 40, "relational": 40, "evolving": 40, "smalltalk": 20, "everything": 64,
     }  # fmt: skip
     for each in found.questions:
         ids = {message.id for message in found.pools[each.conversation].messages}
         assert ids.issuperset((*each.evidence, *each.superseded)), each.id
     assert {each.language for each in found.questions} == {"en", "zh"}
+
+
+def test_no_conversation_of_one_half_is_in_the_other() -> None:
+    assert not set(load_classes().pools) & set(load_classes(half="sealed").pools)
 
 
 def test_a_route_that_alone_finds_something_is_missed(tmp_path: Path) -> None:
