@@ -18,6 +18,8 @@ K1, B = 1.2, 0.75
 
 Doubles = npt.NDArray[np.float64]
 Longs = npt.NDArray[np.int64]
+Posted = tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]
+"""The rows that hold a token, rising, and how often each does."""
 
 _SHIFT = 16
 _LOW = (1 << _SHIFT) - 1
@@ -111,18 +113,18 @@ class Postings:
         mean = self.total / living if living else 0.0
         return LexicalSnapshot(self, rows, self._lengths[: rows.count], living=living, mean=mean)
 
-    def of(self, token: str) -> tuple[Longs, Longs]:
-        """Rows that hold a token, rising, and how often; may hold rows newer than asked."""
+    def of(self, token: str) -> Posted:
+        """Of a token; may hold rows newer than asked."""
         base = self._base.get(token)
         held = self._of.get(token)
-        packed = np.frombuffer(held[:] if held else b"", dtype=np.int64)
-        rows, counts = packed >> _SHIFT, packed & _LOW
-        if base is None:
-            return rows, counts
-        start, end = self._ends[base], self._ends[base + 1]
-        older = self._rows[start:end].astype(np.int64), self._counts[start:end].astype(np.int64)
+        if base is None and not held:
+            return self._rows[:0], self._counts[:0]
+        start, end = (0, 0) if base is None else self._ends[base : base + 2].tolist()
+        older = self._rows[start:end], self._counts[start:end]
         if not held:
             return older
+        packed = np.frombuffer(held[:], dtype=np.int64)
+        rows, counts = packed >> _SHIFT, packed & _LOW
         return np.concatenate([older[0], rows]), np.concatenate([older[1], counts])
 
 
@@ -161,21 +163,26 @@ class LexicalSnapshot:
         """Inverse document frequency of a token that ``holding`` living rows hold."""
         return math.log(1 + (self._living - holding + 0.5) / (holding + 0.5))
 
-    def score(self, postings: Mapping[str, tuple[Longs, Longs]]) -> LexicalScores:
+    def score(self, postings: Mapping[str, Posted]) -> LexicalScores:
         """Scores of every row from what ``find`` gave for each token of a query."""
-        bm25: Doubles = np.zeros(self._rows.count)
-        held: Doubles = np.zeros(self._rows.count)
-        idf: dict[str, float] = {}
-        norms = self._norm_of_rows()
-        for token, (rows, counts) in postings.items():
-            weight = idf[token] = self.idf(len(rows))
-            if len(rows):
-                bm25[rows] += weight * counts * (K1 + 1) / (counts + norms[rows])
-                held[rows] += weight
-        return LexicalScores(bm25=bm25.astype(np.float32), held=held, idf=idf)
+        sizes = [len(rows) for rows, _ in postings.values()]
+        idf = dict(zip(postings, map(self.idf, sizes), strict=True))
+        if not any(sizes):
+            nothing: Doubles = np.zeros(self._rows.count)
+            return LexicalScores(bm25=nothing.astype(np.float32), held=nothing, idf=idf)
+        # All tokens at once; a row's shares are added in their order.
+        rows = np.concatenate([rows for rows, _ in postings.values()])
+        counts = np.concatenate([counts for _, counts in postings.values()]).astype(np.float64)
+        weights = np.repeat(np.array(list(idf.values())), sizes)
+        shares = weights * counts * (K1 + 1) / (counts + self._norm_of_rows()[rows])
+        bm25 = np.bincount(rows, weights=shares, minlength=self._rows.count)
+        held = np.bincount(rows, weights=weights, minlength=self._rows.count)
+        return LexicalScores(
+            bm25=bm25.astype(np.float32), held=np.asarray(held, dtype=np.float64), idf=idf
+        )
 
-    def find(self, token: str) -> tuple[Longs, Longs]:
-        """Living rows that hold a token, rising, and how often each does."""
+    def find(self, token: str) -> Posted:
+        """The living rows that hold a token."""
         rows, counts = self._postings.of(token)
         if len(rows) and rows[-1] >= self._rows.count:
             end = int(np.searchsorted(rows, self._rows.count))

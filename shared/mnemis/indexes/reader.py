@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from mnemis.indexes.approximate import ApproximateUnusable
 from mnemis.indexes.entries import EntrySnapshot, Floats
-from mnemis.indexes.lexical import LexicalScores, Longs
+from mnemis.indexes.lexical import LexicalScores, Longs, Posted
 from mnemis.indexes.rows import Mask
 from mnemis.model.change import Vector
 
@@ -30,7 +30,7 @@ class EntryReader:
         self.entries = entries
         self._cosines: dict[bytes, Floats] = {}
         self._lexical: dict[tuple[str, ...], LexicalScores] = {}
-        self._postings: dict[str, tuple[Longs, Longs]] = {}
+        self._postings: dict[str, Posted] = {}
 
     @property
     def count(self) -> int:
@@ -105,28 +105,29 @@ class EntryReader:
         counts = np.zeros((len(tokens), len(rows)), dtype=np.float32)
         if not self.count:
             return counts.T, np.zeros(len(rows), dtype=np.float32)
-        there = rows >= 0
-        wanted = np.maximum(rows, 0)
+        complete = bool((rows >= 0).all())
+        wanted = rows if complete else np.maximum(rows, 0)
         for place, token in enumerate(tokens):
-            counts[place] = self._counts_at(wanted, token)
+            self._count_into(counts[place], wanted, token)
         lengths = self.entries.lexical.lengths[wanted].astype(np.float32)
-        if not there.all():
-            counts[:, ~there] = 0
-            lengths[~there] = 0
+        if not complete:
+            counts[:, rows < 0] = 0
+            lengths[rows < 0] = 0
         return counts.T, lengths
 
-    def _counts_at(self, wanted: Longs, token: str) -> Longs | Floats:
-        rows, counts = self._find(token)
+    def _count_into(self, counts: Floats, wanted: Longs, token: str) -> None:
+        rows, held = self._find(token)
+        if not len(rows):
+            return
         if self.count <= _DENSE_ROWS:
             dense = np.zeros(self.count, dtype=np.float32)
-            dense[rows] = counts
-            return dense[wanted]
-        if not len(rows):
-            return np.zeros(len(wanted), dtype=np.int64)
+            dense[rows] = held
+            dense.take(wanted, out=counts, mode="clip")
+            return
         places = np.minimum(np.searchsorted(rows, wanted), len(rows) - 1)
-        return np.where(rows[places] == wanted, counts[places], 0)
+        counts[:] = np.where(rows[places] == wanted, held[places], 0)
 
-    def _find(self, token: str) -> tuple[Longs, Longs]:
+    def _find(self, token: str) -> Posted:
         found = self._postings.get(token)
         if found is None:
             found = self._postings[token] = self.entries.lexical.find(token)
@@ -144,9 +145,12 @@ class EntryReader:
 
 def _best_rows(scores: Floats, eligible: Mask, k: int) -> npt.NDArray[np.int64]:
     """Rows of the k highest scores and of all that tie with the k-th, in no order."""
-    rows = np.flatnonzero(eligible)
-    if k >= len(rows):
-        return rows
-    chosen = scores if len(rows) == len(scores) else scores[rows]
-    bar = np.partition(chosen, len(chosen) - k)[len(chosen) - k]
-    return np.asarray(rows[chosen >= bar], dtype=np.int64)
+    everyone = bool(eligible.all())
+    rows = None if everyone else np.flatnonzero(eligible)
+    chosen = scores if rows is None else scores[rows]
+    if k < len(chosen):
+        bar = np.partition(chosen, len(chosen) - k)[len(chosen) - k]
+        places = np.flatnonzero(chosen >= bar)
+    else:
+        places = np.arange(len(chosen))
+    return places if rows is None else rows[places]
