@@ -56,7 +56,10 @@ def rows_of(rows: RowSnapshot, entries: Sequence[str] | Located) -> Rows:
     """The living row of each entry, -1 where there is none."""
     if not isinstance(entries, Located):
         return rows.rows(entries)
-    complete = bool((entries.rows >= 0).all())
-    if complete and isinstance(entries.state, _State) and entries.state.holds(rows):
-        return np.where(entries.rows < rows.count, entries.rows, -1)
-    return rows.rows(entries.ids)
+    if not isinstance(entries.state, _State) or not entries.state.holds(rows):
+        return rows.rows(entries.ids)
+    found = np.where(entries.rows < rows.count, entries.rows, -1)
+    missing = np.flatnonzero(entries.rows < 0)
+    if len(missing):  # it may have come since
+        found[missing] = rows.rows([entries.ids[place] for place in missing.tolist()])
+    return found
