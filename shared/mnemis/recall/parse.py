@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from mnemis.model.graph import Entity
-from mnemis.model.query import NamedEntity, Query, QueryPart, TimeRange
+from mnemis.model.query import Intent, NamedEntity, Query, QueryPart, TimeRange
 from mnemis.ports.store import View
 from mnemis.recall.clauses import clauses
 from mnemis.recall.cues import intents_of, relations_of
@@ -42,17 +42,18 @@ def parse(
     searched = f"{text} {resolved}".strip()
     asking = f"{text} {leaning.asked}".strip()
     named = _entities(searched, view)
-    heard = spoken_of or _speakers(searched, speakers)
+    heard = spoken_of or (_speakers(searched, speakers) if resolved else ())
     ranges = _ranges(text, asked_at)
+    intents = intents_of(asking)
     return Query(
         text=text,
         language=language(text),
-        parts=_parts(text, resolved, heard),
+        parts=_parts(text, resolved, heard, known={asking: intents}),
         entities=named,
         speakers=heard,
         relations=relations_of(asking),
         ranges=ranges,
-        intents=intents_of(asking),
+        intents=intents,
         specificity=_specificity(text, named, heard, ranges),
         resolved=resolved,
         strangers=strangers(text, view, heard=[*(each.surface for each in named), *heard]),
@@ -105,12 +106,20 @@ def _ranges(text: str, asked_at: datetime) -> tuple[TimeRange, ...]:
     return tuple((each.start, each.end) for each in spans if each.grain not in ("minute", "hour"))
 
 
-def _parts(text: str, resolved: str, speakers: Sequence[str]) -> tuple[QueryPart, ...]:
+def _parts(
+    text: str,
+    resolved: str,
+    speakers: Sequence[str],
+    *,
+    known: Mapping[str, frozenset[Intent]],
+) -> tuple[QueryPart, ...]:
+    """The questions in order; ``known``: the intents of texts that were looked at already."""
     names = {token for speaker in speakers for token in tokenise(speaker)}
     extra = content_tokens(resolved)
     parts: list[QueryPart] = []
     for asked in clauses(text)[:_MAX_PARTS]:
-        wide = intents_of(asked) & {"all", "vague"}
+        intents = known[asked] if asked in known else intents_of(asked)
+        wide = intents & {"all", "vague"}
         part = _without(topic_of(asked) if wide else asked, speakers)
         tokens = content_tokens(part)
         bare = [token for token in tokens if token not in names] or tokens or tokenise(asked)

@@ -24,6 +24,8 @@ _TITLE: Final = re.compile(r"^(?:mr|mrs|ms|miss|mx|dr|prof|professor|sir|madam)(
 _TITLE_ZH: Final = re.compile(r"(?<=\S)(?:先生|女士|小姐|老师|医生|教授|博士)$")
 _DOT_BY_LETTER: Final = re.compile(r"(?<=[^\W\d_])\.(?=[^\W\d_]|\s|$)")
 
+_PLAIN: Final = re.compile(r"[a-z0-9](?:[a-z0-9 +#&_-]*[a-z0-9])?")  # nothing to take away
+
 _HAN_RUN: Final = re.compile(rf"[{HAN}]")
 _LATIN: Final = re.compile(r"[A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f]")
 _LETTER: Final = re.compile(r"[^\W\d_]")
@@ -55,6 +57,8 @@ def _keep_line_ends(text: str) -> str:
 
 def fold(text: str) -> str:
     """Return `text` in compatibility form (NFKC), case-folded, each run of blanks one space."""
+    if text.isascii():
+        return " ".join(text.lower().split())
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return " ".join(folded.split())
 
@@ -67,6 +71,8 @@ def name_key(text: str) -> str:
     is blank: where all letters would go, the folded text itself is the key.
     """
     folded = fold(text)
+    if _PLAIN.fullmatch(folded) and not _TITLE.match(folded):
+        return folded
     key = _POSSESSIVE.sub("", _strip_ends(folded))
     key = _BLANK_IN_CJK.sub("", key)
     key = _TITLE.sub("", key)
