@@ -19,6 +19,10 @@ from mnemis.text.counting import TokenCounter
 _FENCE = re.compile(r"<(?=\s*/?\s*(?:memory|system|user|assistant|tool|\|))", re.IGNORECASE)
 _LONGEST = 600  # characters of one hit shown; the whole text stays in ``hit.text``
 
+_BYTES = 5  # a token stands for at most about so many: a longer text is hardly inside the budget
+_APART = 2  # tokens at most that a line has more when it is counted by itself
+_FENCED = 4  # the same for the fence
+
 _WORTH = 3  # times its topic's length a lone hit must have to get the topic as heading
 
 _WORDS: Mapping[str, Mapping[str, str]] = {
@@ -67,6 +71,11 @@ def render(
     """
     words = _WORDS["zh" if language == "zh" else "en"]
     headings = _headings(hits, topics, words)
+    whole = _block(hits, headings, words, confident=confident)
+    if hits and len(whole.encode()) <= _BYTES * budget:
+        tokens = counter.count(whole)
+        if tokens + _APART * (whole.count("\n") + 1) + _FENCED <= budget:
+            return Rendered(text=whole, sources=_sources(hits), tokens=tokens)
     chosen: list[Hit] = []
     known: set[tuple[str, str]] = set()
 
@@ -74,7 +83,7 @@ def render(
         """By the whole block's count, which is a little less than the sum of its lines'."""
         return counter.count(_block([hit], headings, words, confident=confident)) <= budget
 
-    spent = counter.count(_block([], headings, words, confident=confident)) + 4
+    spent = counter.count(_block([], headings, words, confident=confident)) + _FENCED
     for hit in hits:
         heading = headings[hit.id]
         keys = {(heading, ""), (heading, _day(hit, words))}
