@@ -73,8 +73,9 @@ class Columns:
     ``rows`` may know later turns too: only rows below ``len(ids)`` count. ``session`` numbers the
     sessions (``labels`` names them), ``place`` is a turn's index in its own, ``after`` how many
     follow it there, ``members`` the rows of each session in order. ``order``: rows by (session,
-    place), ``spot`` the index of each row in it. ``entries``: the turns as the store knows them.
-    ``said``: has content; ``archived``.
+    place), ``spot`` the index of each row in it. ``entries``: the turns as the store knows them,
+    ``parts`` those of long turns, and ``part_of`` the row of each. ``said``: has content;
+    ``archived``.
     """
 
     seq: int
@@ -94,40 +95,38 @@ class Columns:
     importance: Floats
     seconds: npt.NDArray[np.float64]
     length: Floats
-    long: npt.NDArray[np.bool_]
     said: npt.NDArray[np.bool_]
     archived: npt.NDArray[np.bool_]
     order: Ints
     spot: Ints
     entries: Located
+    parts: Located
+    part_of: Ints
 
-    def near(self, turns: Sequence[str], *, radius: int) -> Ints:
-        """Rows within ``radius`` places of these turns in their sessions, by (session, place)."""
-        rows = self.rows_of(turns)
-        rows = rows[rows >= 0]
-        spots, place = self.spot[rows], self.place[rows]
-        left = np.minimum(place, radius)
-        right = np.minimum(self.after[rows], radius)
-        edges = np.zeros(len(self.ids) + 1, dtype=np.int64)
-        np.add.at(edges, spots - left, 1)
-        np.add.at(edges, spots + right + 1, -1)
+    def near(self, rows: Ints, *, radius: int) -> Ints:
+        """Rows within ``radius`` places of these in their sessions, by (session, place)."""
+        spots, count = self.spot[rows], len(self.ids) + 1
+        begins = spots - np.minimum(self.place[rows], radius)
+        ends = spots + np.minimum(self.after[rows], radius) + 1
+        edges = np.bincount(begins, minlength=count) - np.bincount(ends, minlength=count)
         return self.order[np.cumsum(edges[:-1]) > 0]
 
     def rows_of(self, turns: Sequence[str]) -> Ints:
         """The row of each turn, -1 where there is none."""
-        rows = np.array(list(map(self.rows.__getitem__, turns)), dtype=np.int64)
+        rows = np.fromiter(map(self.rows.__getitem__, turns), dtype=np.int64, count=len(turns))
         rows[rows >= len(self.ids)] = -1
         return rows
 
-    def allowed(self, turns: Sequence[str], query: Query) -> list[str]:
-        """Those that the query lets be hits, as ``is_allowed`` says, for one without a filter."""
-        rows = self.rows_of(turns)
+    def allowed(self, rows: Ints, query: Query) -> npt.NDArray[np.bool_]:
+        """Which of these rows the query lets be hits, as ``is_allowed`` says, for one without a
+        filter; no turn (-1) is none.
+        """
         fits = (rows >= 0) & self.said[rows]
         if not query.include_archived:
             fits &= ~self.archived[rows]
         if query.as_of is not None:
             fits &= ~(self.seconds[rows] > query.as_of.timestamp())
-        return [turn for turn, fit in zip(turns, fits.tolist(), strict=True) if fit]
+        return fits
 
 
 class ColumnKeeper:
@@ -180,9 +179,10 @@ def _empty() -> Columns:
         after=ints, members=(), labels=(),
         voice=ints,
         speakers=(), asking=reals, dated=reals, machine=np.zeros(0, dtype=bool), importance=reals,
-        seconds=np.zeros(0, dtype=np.float64), length=reals, long=np.zeros(0, dtype=bool),
-        said=np.zeros(0, dtype=bool), archived=np.zeros(0, dtype=bool), order=ints, spot=ints,
+        seconds=np.zeros(0, dtype=np.float64), length=reals, said=np.zeros(0, dtype=bool),
+        archived=np.zeros(0, dtype=bool), order=ints, spot=ints,
         entries=Located(ids=(), kind="turn", rows=ints),
+        parts=Located(ids=(), kind="part", rows=ints), part_of=ints,
     )  # fmt: skip
 
 
@@ -257,7 +257,7 @@ def _extend(old: Columns, view: View, turns: Iterable[tuple[Any, ...]]) -> Colum
     spot = np.empty(len(ids), dtype=np.int64)
     spot[order] = np.arange(len(ids))
     sizes = np.fromiter(map(len, members), dtype=np.int64, count=len(members))
-    with_parts = view.parts_of(new.ids)
+    parts, part_of = _parts(old, view, new.ids)
     return Columns(
         seq=view.seq,
         last=new.last,
@@ -276,10 +276,20 @@ def _extend(old: Columns, view: View, turns: Iterable[tuple[Any, ...]]) -> Colum
         importance=np.append(old.importance, new.importance).astype(np.float32),
         seconds=np.append(old.seconds, new.seconds),
         length=np.append(old.length, new.length).astype(np.float32),
-        long=np.append(old.long, [turn in with_parts for turn in new.ids]).astype(bool),
         said=np.append(old.said, new.said).astype(bool),
         archived=np.append(old.archived, new.archived).astype(bool),
         order=order,
         spot=spot,
         entries=view.locate(ids, kind="turn", known=old.entries),
+        parts=parts,
+        part_of=part_of,
     )
+
+
+def _parts(old: Columns, view: View, fresh: Sequence[str]) -> tuple[Located, Ints]:
+    """The parts of long turns with those of fresh ones, and the row of each."""
+    owners, start = view.parts_of(fresh), len(old.ids)
+    more = [(row, each) for row, turn in enumerate(fresh, start) for each in owners.get(turn, ())]
+    ids = (*old.parts.ids, *(each for _, each in more))
+    rows = np.append(old.part_of, [row for row, _ in more]).astype(np.int64)
+    return view.locate(ids, kind="part", known=old.parts), rows

@@ -30,9 +30,9 @@ class Field:
     ``stretch``: number of the adjoining stretch of a session, ``starts`` where each begins;
     ``previous`` / ``following``: row of the neighbour, -1 at an edge; ``voice``: index in
     ``speakers``; ``asking``: share that is bare question; ``answers``: a reply to another
-    speaker's question; ``seconds``: time since the epoch, NaN when unknown. ``part_ids``: parts of
-    the long turns, those of ``part_rows[i]`` beginning at ``part_starts[i]``. ``lent``: what facts
-    tell in words of their own.
+    speaker's question; ``seconds``: time since the epoch, NaN when unknown. ``parts``: those of
+    the long turns, of ``part_rows[i]`` beginning at ``part_starts[i]``. ``lent``: what facts tell
+    in words of their own.
     """
 
     ids: Sequence[str]
@@ -52,7 +52,7 @@ class Field:
     importance: Floats
     seconds: npt.NDArray[np.float64]
     machine: npt.NDArray[np.bool_]
-    part_ids: tuple[str, ...]
+    parts: Located
     part_rows: Ints
     part_starts: Ints
     lent: Lent | None = None
@@ -64,7 +64,10 @@ class Field:
 
     def rows(self, turns: Sequence[str]) -> Ints:
         """The row of each turn, -1 where one is not in reach."""
-        rows = self.columns.rows_of(turns)
+        return self.at(self.columns.rows_of(turns))
+
+    def at(self, rows: Ints) -> Ints:
+        """The row here of each row of the columns, -1 where one is not in reach."""
         return np.where(rows >= 0, self.places[rows], -1)
 
 
@@ -104,7 +107,7 @@ def best_rows(values: Floats, count: int) -> list[int]:
     return ordered
 
 
-def survey(view: View, columns: Columns, rows: Ints, *, told: Told | None = None) -> Field:
+def survey(columns: Columns, rows: Ints, *, told: Told | None = None) -> Field:
     """These rows of the columns, given by (session, place), as a field of their own; with what
     facts tell of them.
     """
@@ -119,10 +122,7 @@ def survey(view: View, columns: Columns, rows: Ints, *, told: Told | None = None
     voice, asking = columns.voice[rows], columns.asking[rows]
     changes = np.append(False, voice[1:] != voice[:-1])[:count]
     asked_before = np.append(np.float32(0), asking)[:count] > 0
-    long: list[int] = np.flatnonzero(columns.long[rows]).tolist()
-    owners = view.parts_of([ids[row] for row in long])
-    long = [row for row in long if ids[row] in owners]
-    counts = [len(owners[ids[row]]) for row in long]
+    parts, part_rows, part_starts = _parts(columns, places)
     return Field(
         ids=ids,
         entries=columns.entries.take(rows, ids=ids),
@@ -141,11 +141,21 @@ def survey(view: View, columns: Columns, rows: Ints, *, told: Told | None = None
         importance=columns.importance[rows],
         seconds=columns.seconds[rows],
         machine=columns.machine[rows],
-        part_ids=tuple(part for row in long for part in owners[ids[row]]),
-        part_rows=np.array(long, dtype=np.int64),
-        part_starts=np.cumsum([0, *counts[:-1]])[: len(long)].astype(np.int64),
+        parts=parts,
+        part_rows=part_rows,
+        part_starts=part_starts,
         lent=None if told is None else told.of(places),
     )
+
+
+def _parts(columns: Columns, places: Ints) -> tuple[Located, Ints, Ints]:
+    """The parts of the rows that have a place, by place; the places, and where each one's begin."""
+    owners = places[columns.part_of]
+    order = np.argsort(owners, kind="stable")
+    order = order[owners[order] >= 0]
+    rows, starts = np.unique(owners[order], return_index=True)
+    ids = Picked(columns.parts.ids, order)
+    return columns.parts.take(order, ids=ids), rows, starts
 
 
 def fit(view: View, field: Field, probe: Probe, *, surroundings: bool) -> Fit:
@@ -252,9 +262,9 @@ def _meaning(view: View, field: Field, probe: Probe) -> tuple[Floats, Floats]:
     told = view.score(field.entries, kind="turn", tokens=(), vector=probe.vector)
     best = told.similarity.copy()
     mean = best.copy()
-    if field.part_ids:
-        raw = view.score(field.part_ids, kind="part", tokens=(), vector=probe.vector).similarity
-        counts = np.diff(np.append(field.part_starts, len(field.part_ids)))
+    if len(field.parts):
+        raw = view.score(field.parts, kind="part", tokens=(), vector=probe.vector).similarity
+        counts = np.diff(np.append(field.part_starts, len(field.parts)))
         best[field.part_rows] = np.maximum.reduceat(raw, field.part_starts)
         mean[field.part_rows] = np.add.reduceat(raw, field.part_starts) / counts
     return best, mean

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnemis.model.change import Vector
-from mnemis.model.graph import Category, Node, Turn
-from mnemis.model.query import Found, Walk
+from mnemis.model.graph import Category, Edge, Node, Turn
+from mnemis.model.query import Walk
 from mnemis.ports.store import View
+from mnemis.recall.leads import Leads
 from mnemis.text.tokenise import content_tokens
 
 _INHERIT = 0.4  # how much of a branch's priority comes from its parents
@@ -71,8 +72,8 @@ def walk_hierarchy(
     prune: float,
     skip: Sequence[str],
     everything: bool = False,
-) -> tuple[Found, ...]:
-    """Turns under the categories that fit the query, best first, each with its whole path;
+) -> tuple[Leads, ...]:
+    """Turns under the categories that fit the query, each with its whole path;
     ``everything``: more branches are followed to their end, and turns complete each other's runs.
     """
     if "belongs_to" in skip or not roots:
@@ -138,7 +139,7 @@ def _children(view: View, matcher: Matcher, branch: _Branch) -> list[_Branch]:
 
 def _collect(
     view: View, leaves: Sequence[_Branch], matcher: Matcher, *, runs: bool
-) -> tuple[Found, ...]:
+) -> tuple[Leads, ...]:
     links = view.neighbours(
         [leaf.node for leaf in leaves],
         types=("belongs_to", "mentions"),
@@ -153,7 +154,7 @@ def _collect(
     for leaf in leaves:
         topics = [node for node, _ in leaf.walk if node.startswith("category:")]
         by_topic.setdefault(topics[-1] if topics else "", []).append(leaf)
-    best: dict[str, Found] = {}
+    best: dict[str, tuple[float, _Branch, Edge]] = {}
     for topic, under in by_topic.items():
         turns = {each.source for leaf in under for each in members[leaf.node]}
         fit = _topic_fit(view, topic, sorted(turns), matcher)
@@ -164,11 +165,18 @@ def _collect(
             for link in members[leaf.node]:
                 turn = link.source
                 score = min(1.0, -leaf.rank * (_MEMBER + (1 - _MEMBER) * fit[turn]))
-                if turn not in best or best[turn].score < score:
-                    best[turn] = Found(
-                        turn=turn, route="hierarchy", score=score, before=leaf.walk, edge=link
-                    )
-    return tuple(sorted(best.values(), key=lambda found: (-found.score, found.turn)))
+                known = best.get(turn)
+                if known is None or known[0] < score:
+                    best[turn] = (score, leaf, link)
+    return (
+        Leads(
+            route="hierarchy",
+            feature="hierarchy",
+            turns=list(best),
+            scores=[score for score, _, _ in best.values()],
+            ways=[(leaf.walk, link) for _, leaf, link in best.values()],
+        ),
+    )
 
 
 def _as_thread(view: View, turns: Sequence[str], fit: Mapping[str, float]) -> dict[str, float]:

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mnemis.config import RecallConfig
 from mnemis.errors import MnemisError
-from mnemis.model.graph import Category, Edge
-from mnemis.model.query import Found, Query
+from mnemis.model.graph import Category
+from mnemis.model.query import Query
 from mnemis.ports.store import View
 from mnemis.recall.allowed import is_allowed
 from mnemis.recall.hierarchy import Matcher, walk_hierarchy
 from mnemis.recall.hop import Passages
+from mnemis.recall.leads import Leads, Walks
 from mnemis.recall.relations import walk_relations
 from mnemis.recall.similarity import Probe, gather
 from mnemis.trace import Tracer
 
 _SPECIFIC = 0.5  # from which on a query goes by Route 1 alone
-_MENTION = 2  # nodes of the walk entity → turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Reach:
-    """What the routes found: the walks to each turn, and each route's score of a turn by name
-    ("similarity", "relations", "hierarchy", "fact", "mention", "cause").
-    """
+    """What the routes found: the walks to each turn."""
 
-    walks: Mapping[str, tuple[Found, ...]]
-    scores: Mapping[str, Mapping[str, float]]
+    walks: Walks
 
 
 def walk_routes(
@@ -41,19 +38,19 @@ def walk_routes(
     failed, the last error is raised.
     """
 
-    def similar() -> Sequence[Found]:
+    def similar() -> Sequence[Leads]:
         return [
-            found
+            leads
             for probe in probes
-            for found in gather(view, probe, config=config, where=query.where)
+            for leads in gather(view, probe, config=config, where=query.where)
         ]
 
-    def related() -> Sequence[Found]:
+    def related() -> Sequence[Leads]:
         return walk_relations(
             view, query, hops=config.hops, frontier=config.frontier, skip=config.skip_types
         )
 
-    def topical() -> Sequence[Found]:
+    def topical() -> Sequence[Leads]:
         return walk_hierarchy(
             view,
             Matcher(tokens=probes[-1].tokens, vector=probes[-1].vector),
@@ -64,10 +61,10 @@ def walk_routes(
             everything=bool(query.intents & {"all", "vague"}),
         )
 
-    walks: dict[str, Callable[[], Sequence[Found]]] = {"similarity": similar, "relations": related}
+    walks: dict[str, Callable[[], Sequence[Leads]]] = {"similarity": similar, "relations": related}
     if is_wide(query):
         walks["hierarchy"] = topical
-    found: list[Found] = []
+    found: list[Leads] = []
     failures: list[MnemisError] = []
     tried = [name for name in walks if name in config.routes]
     for name in tried:
@@ -78,11 +75,11 @@ def walk_routes(
                 notes["failed"] = f"{type(error).__name__}: {error}"
                 failures.append(error)
                 continue
-            notes["found"] = len(reached)
+            notes["found"] = sum(map(len, reached))
             found.extend(reached)
     if failures and len(failures) == len(tried):
         raise failures[-1]
-    return _join(found)
+    return Reach(walks=Walks(found))
 
 
 def is_wide(query: Query) -> bool:
@@ -98,65 +95,17 @@ def _roots(view: View) -> tuple[Category, ...]:
     return tuple(node for node in categories if not parents.get(node.id))
 
 
-def _join(every: Sequence[Found]) -> Reach:
-    walks: dict[str, list[Found]] = {}
-    scores: dict[str, dict[str, float]] = {
-        "similarity": {},
-        "relations": {},
-        "hierarchy": {},
-        "fact": {},
-        "mention": {},
-        "cause": {},
-    }
-    for found in every:
-        turn, score = found.turn, found.score
-        known = walks.get(turn)
-        if known is None:
-            walks[turn] = [found]
-        else:
-            _take(found, known)
-        column = scores[_column_of(found)]
-        if column.get(turn, 0.0) <= score:
-            column[turn] = score
-    return Reach(walks={turn: tuple(each) for turn, each in walks.items()}, scores=scores)
-
-
-def _take(found: Found, known: list[Found]) -> None:
-    """Each walk once, at its best score, where it came first."""
-    for place, other in enumerate(known):
-        if other.before == found.before and _is_same(other.edge, found.edge):
-            if other.score < found.score:
-                known[place] = found
-            return
-    known.append(found)
-
-
-def _is_same(one: Edge | None, other: Edge | None) -> bool:
-    return one is other or (one is not None and other is not None and one.key == other.key)
-
-
-def _column_of(found: Found) -> str:
-    """Which feature a walk feeds. A mere mention of a named entity feeds none: its words already
-    count in every other feature.
-    """
-    before, edge = found.before, found.edge
-    if not before or edge is None:
-        return found.route
-    if before[0][0].startswith("fact:"):
-        return "fact"
-    if edge.type == "causes":
-        return "cause"
-    if len(before) == _MENTION - 1 and found.route == "relations":
-        return "mention"
-    return found.route
-
-
 def join_bridges(reach: Reach, passages: Passages) -> Reach:
     """The same with the walks of a second hop."""
-    walks = dict(reach.walks)
-    for bridge in passages.bridges:
-        walks[bridge.target] = (*walks.get(bridge.target, ()), bridge.found)
-    return Reach(walks=walks, scores=reach.scores)
+    ways = [each.found for each in passages.bridges]
+    more = Leads(
+        route="relations",
+        feature=None,
+        turns=[each.turn for each in ways],
+        scores=[each.score for each in ways],
+        ways=[(each.before, each.edge) for each in ways if each.edge is not None],
+    )
+    return Reach(walks=reach.walks.joined(more))
 
 
 def top_up(
@@ -168,16 +117,15 @@ def top_up(
     missing = wanted - allowed
     if missing <= 0:
         return reach, 0
-    walks = dict(reach.walks)
-    added = 0
-    for limit in (4 * wanted + len(walks), None):
+    added: dict[str, None] = {}
+    for limit in (4 * wanted + len(reach.walks), None):
         count = view.stats().nodes.get("turn", 0)
         for turn in reversed(view.tail(None, limit=count if limit is None else min(limit, count))):
-            if added == missing:
+            if len(added) == missing:
                 break
-            if turn.id not in walks and is_allowed(turn, query):
-                walks[turn.id] = (Found(turn=turn.id, route="recency", score=0.0),)
-                added += 1
-        if added == missing or (limit is not None and limit >= count):
+            if turn.id not in reach.walks and is_allowed(turn, query):
+                added[turn.id] = None
+        if len(added) == missing or (limit is not None and limit >= count):
             break
-    return Reach(walks=walks, scores=reach.scores), added
+    more = Leads(route="recency", feature=None, turns=tuple(added), scores=(0.0,) * len(added))
+    return Reach(walks=reach.walks.joined(more)), len(added)

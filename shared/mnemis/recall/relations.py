@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TypeAlias
 
-from mnemis.model.graph import Edge, EdgeKey, Entity, Fact, Node
-from mnemis.model.query import Found, Query, Walk
+from mnemis.model.graph import Edge, EdgeKey, Fact, Node
+from mnemis.model.query import Query, Walk
 from mnemis.model.relations import RELATIONS
 from mnemis.ports.store import View
+from mnemis.recall.leads import Feature, Leads
 
 _DECAY = 0.6  # what a hop keeps
 _CUED = 1.0  # weight of an edge whose type the query asks along
@@ -38,8 +39,8 @@ class _Reached:
 
 def walk_relations(
     view: View, query: Query, *, hops: int, frontier: int, skip: Sequence[str]
-) -> tuple[Found, ...]:
-    """Turns reached from the entities that the query names, best first; none without names.
+) -> tuple[Leads, ...]:
+    """Turns reached from the entities that the query names; none without names.
 
     Every path starts at a named entity and follows existing edges (source → … → turn).
     """
@@ -72,8 +73,10 @@ def _walk(
             spread = max(1.0, len(touching)) ** _HUB
             kept = reached[here].score * _DECAY
             for link in touching:
-                there = link.target if link.source == here else link.source
-                if there in reached or there.startswith("turn:"):
+                there = link.source
+                if there == here:
+                    there = link.target
+                if there.startswith("turn:") or there in reached:
                     continue
                 weight = _CUED if link.type in query.relations else _UNCUED
                 score = kept * weight * link.weight**0.5 / spread
@@ -82,40 +85,38 @@ def _walk(
                     proposals[there] = [(score, here, link)]
                 else:
                     known.append((score, here, link))
-        edge = _admit(view.get(list(proposals)), proposals, reached, query, limit=frontier)
+        facts = view.get([each for each in proposals if each.startswith("fact:")])
+        edge = _admit(facts, proposals, reached, query, limit=frontier)
         if not edge:
             break
     return reached
 
 
 def _admit(
-    nodes: Mapping[str, Node],
+    facts: Mapping[str, Node],
     proposals: Mapping[str, list[_Way]],
     reached: dict[str, _Reached],
     query: Query,
     *,
     limit: int,
 ) -> list[str]:
-    """The best ``limit`` of the proposed nodes join those reached."""
+    """The best ``limit`` of the proposed entities and ``facts`` join those reached."""
     arrivals: list[tuple[float, str, str, Edge]] = []
-    for each, node in nodes.items():
-        if not isinstance(node, (Entity, Fact)):
+    for each, ways in proposals.items():
+        fact = facts.get(each)
+        if fact is None and not each.startswith("entity:"):
             continue
-        ways = proposals[each]
         score, here, link = ways[0] if len(ways) == 1 else min(ways, key=_strongest)
-        if isinstance(node, Fact) and node.relation in query.relations:
+        if isinstance(fact, Fact) and fact.relation in query.relations:
             score *= _CUED / _UNCUED
-        bonus = 1.0 + 0.25 * (len({way[1] for way in ways}) - 1)
-        arrivals.append((-min(1.0, score * bonus), each, here, link))
+        if len(ways) > 1:
+            score *= 1.0 + 0.25 * (len({way[1] for way in ways}) - 1)
+        arrivals.append((-min(1.0, score), each, here, link))
     arrivals.sort(key=_ARRIVAL)
     for lost, each, here, link in arrivals[:limit]:
         walk = (*reached[here].walk, (each, link.key))
         reached[each] = _Reached(node=each, score=-lost, walk=walk)
     return [each for _, each, _, _ in arrivals[:limit]]
-
-
-def _best_first(found: Found) -> tuple[float, str]:
-    return (-found.score, found.turn)
 
 
 def _strongest(way: _Way) -> tuple[float, EdgeKey]:
@@ -124,7 +125,10 @@ def _strongest(way: _Way) -> tuple[float, EdgeKey]:
 
 def _to_turns(
     view: View, survivors: Sequence[_Reached], *, skip: Sequence[str]
-) -> tuple[Found, ...]:
+) -> tuple[Leads, ...]:
+    """The turns of the survivors, each by its best way. A mere mention of a named entity feeds no
+    score: its words already count in every other feature.
+    """
     types = [name for name in ("supports", "mentions") if name not in skip]
     links = view.neighbours(
         [each.node for each in survivors], types=types, direction="in", limit=4 * _TURNS
@@ -134,13 +138,20 @@ def _to_turns(
         touching = [link for link in links.get(each.node, ()) if link.source.startswith("turn:")]
         spread = max(1.0, len(touching)) ** _HUB
         for link in touching[:_TURNS]:
-            score = each.score * link.weight**0.5 / spread
-            known = best.get(link.source)
+            turn, score = link.source, each.score * link.weight**0.5 / spread
+            known = best.get(turn)
             if known is None or known[0] < score:
-                best[link.source] = (score, each, link)
-    found = [
-        Found(turn=turn, route="relations", score=score, before=each.walk, edge=link)
-        for turn, (score, each, link) in best.items()
-    ]
-    found.sort(key=_best_first)
-    return tuple(found)
+                best[turn] = (score, each, link)
+    named = {turn: way for turn, way in best.items() if len(way[1].walk) == 1}
+    further = {turn: way for turn, way in best.items() if turn not in named}
+    return (_leads(named, "mention"), _leads(further, "relations"))
+
+
+def _leads(best: Mapping[str, tuple[float, _Reached, Edge]], feature: Feature) -> Leads:
+    return Leads(
+        route="relations",
+        feature=feature,
+        turns=list(best),
+        scores=[score for score, _, _ in best.values()],
+        ways=[(each.walk, link) for _, each, link in best.values()],
+    )

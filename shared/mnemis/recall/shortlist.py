@@ -7,8 +7,10 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from mnemis.model.change import Scope
 from mnemis.model.graph import Turn
@@ -18,10 +20,11 @@ from mnemis.ports.store import Floats, View
 from mnemis.recall.allowed import is_allowed
 from mnemis.recall.answer import Candidate
 from mnemis.recall.cache import ScopeCache
-from mnemis.recall.columns import ColumnKeeper
+from mnemis.recall.columns import ColumnKeeper, Columns, Ints
 from mnemis.recall.confidence import is_weak, yardstick
 from mnemis.recall.evidence import SESSION_RADIUS, Field, Fit, best_rows, survey
 from mnemis.recall.hop import Passages, bridges, named_passages
+from mnemis.recall.leads import FEATURES, Doubles, Feature, Walks
 from mnemis.recall.observe import Observation
 from mnemis.recall.rank import Ranking, rank, squash
 from mnemis.recall.reach import Reach, join_bridges
@@ -29,9 +32,12 @@ from mnemis.recall.similarity import Probe
 from mnemis.recall.told import ToldKeeper
 from mnemis.recall.weights import Weights
 
+_Shown: TypeAlias = Literal["similarity", "relations", "hierarchy"]
+
 _FIELDS, _SCOPES = 16, 64  # small memories, and scopes' columns, kept ready
 _WHOLE = 3_000  # turns up to which a memory is ranked as one field
 _HOP_FROM = 5  # hits a second hop starts from
+_ROUTES: Final[tuple[_Shown, ...]] = ("similarity", "relations", "hierarchy")  # a hit tells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -61,6 +67,19 @@ class _Keepers:
     told: ToldKeeper = field(default_factory=ToldKeeper)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Reached:
+    """The turns that the routes found, as columns: their ``rows`` among all turns (-1 for none),
+    which are ``allowed`` as hits, their best score by feature (below 0 for none).
+    """
+
+    turns: tuple[str, ...]
+    rows: Ints
+    allowed: npt.NDArray[np.bool_]
+    scores: Mapping[Feature, Doubles]
+    walks: Walks
+
+
 class Shortlister:
     """Ranks what the routes found. Thread-safe."""
 
@@ -71,38 +90,45 @@ class Shortlister:
 
     def shortlist(self, view: View, asked: Asked, *, weights: Weights, limit: int) -> Shortlist:
         """The best ``limit`` turns that the query allows; passages get a second hop."""
-        allowed = self.allowed(view, asked.scope, asked.query, list(asked.reach.walks))
-        if not allowed:
+        reach = self._reached(view, asked, asked.reach)
+        if not reach.allowed.any():
             return Shortlist(candidates=[], known=0.0)
-        field = self._field(view, asked, allowed)
-        reach = asked.reach
+        field = self._field(view, asked, reach)
         passages = _named(view, asked, weights) if asked.seen.document else Passages()
         ranking = _rank(view, asked, field, reach, passages, weights)
         if asked.seen.document:
             passages = _hop(view, asked, field, ranking, passages, weights)
-            reach = join_bridges(reach, passages)
-            reached = [bridge.target for bridge in passages.bridges]
-            fresh = self.allowed(view, asked.scope, asked.query, reached)
-            allowed = list(dict.fromkeys([*allowed, *fresh]))
-            wider = self._field(view, asked, allowed)
+            reach = self._reached(view, asked, join_bridges(asked.reach, passages))
+            wider = self._field(view, asked, reach)
             known = ranking.fits if wider is field else ()
             field = wider
             ranking = _rank(view, asked, field, reach, passages, weights, known)
         candidates = _to_candidates(
-            view, field, ranking, allowed, reach, limit=limit, middle=yardstick(asked.seen)
+            view, field, ranking, reach, limit=limit, middle=yardstick(asked.seen)
         )
         return Shortlist(candidates=candidates, known=ranking.known)
 
     def allowed(self, view: View, scope: Scope, query: Query, turns: Sequence[str]) -> list[str]:
         """Those of the turns that the query lets be hits, in the order given."""
-        if query.where is None:
-            return self._kept(scope).columns.at(view).allowed(turns, query)
-        nodes = view.get(turns)
-        return [turn for turn, node in nodes.items() if is_allowed(node, query)]
+        columns = self._kept(scope).columns.at(view)
+        fits = _allowed(view, query, columns, turns, columns.rows_of(turns))
+        return list(itertools.compress(turns, fits.tolist()))
 
-    def _field(self, view: View, asked: Asked, turns: Sequence[str]) -> Field:
+    def _reached(self, view: View, asked: Asked, reach: Reach) -> _Reached:
+        columns = self._kept(asked.scope).columns.at(view)
+        turns = tuple(reach.walks)
+        rows = columns.rows_of(turns)
+        return _Reached(
+            turns=turns,
+            rows=rows,
+            allowed=_allowed(view, asked.query, columns, turns, rows),
+            scores={name: reach.walks.best(name) for name in FEATURES},
+            walks=reach.walks,
+        )
+
+    def _field(self, view: View, asked: Asked, reach: _Reached) -> Field:
         """What the turns are ranked within: a whole small memory (made once until it changes),
-        the surroundings of the turns in a large one.
+        the surroundings of the allowed turns in a large one.
         """
         field = self._fields.get(asked.scope, None, seq=view.seq)
         if field is not None:
@@ -111,9 +137,9 @@ class Shortlister:
         columns = kept.columns.at(view)
         told = kept.told.at(view, columns)
         if len(columns.ids) > _WHOLE:
-            near = columns.near(turns, radius=_radius(asked.seen))
-            return survey(view, columns, near, told=told)
-        field = survey(view, columns, columns.near(columns.ids, radius=0), told=told)
+            rows = reach.rows[reach.allowed & (reach.rows >= 0)]
+            return survey(columns, columns.near(rows, radius=_radius(asked.seen)), told=told)
+        field = survey(columns, columns.order, told=told)
         self._fields.put(asked.scope, None, field, seq=view.seq)
         return field
 
@@ -126,21 +152,32 @@ class Shortlister:
             return kept
 
 
+def _allowed(
+    view: View, query: Query, columns: Columns, turns: Sequence[str], rows: Ints
+) -> npt.NDArray[np.bool_]:
+    """Which of these turns, whose rows these are, the query lets be hits."""
+    if query.where is None:
+        return columns.allowed(rows, query)
+    nodes = view.get(turns)
+    return np.array([is_allowed(nodes.get(turn), query) for turn in turns], dtype=np.bool_)
+
+
 def _rank(
     view: View,
     asked: Asked,
     field: Field,
-    reach: Reach,
+    reach: _Reached,
     passages: Passages,
     weights: Weights,
     fits: tuple[Fit, ...] = (),
 ) -> Ranking:
+    places = field.at(reach.rows)
     return rank(
         view,
         field,
         asked.query,
         asked.probes,
-        routes={name: _column(field, scores) for name, scores in reach.scores.items()},
+        routes={name: _column(field, places, scores) for name, scores in reach.scores.items()},
         passages=passages,
         seen=asked.seen,
         weights=weights,
@@ -181,39 +218,39 @@ def _radius(seen: Observation) -> int:
     return 1 if seen.assisted else 0
 
 
-def _column(field: Field, scores: Mapping[str, float]) -> Floats:
+def _column(field: Field, places: Ints, scores: Doubles) -> Floats:
     column = np.zeros(len(field.ids), dtype=np.float32)
-    if scores:
-        rows = field.rows(tuple(scores))
-        there = rows >= 0
-        column[rows[there]] = np.array(list(scores.values()), dtype=np.float32)[there]
+    there = (places >= 0) & (scores >= 0)
+    column[places[there]] = scores[there]
     return column
 
 
 def _to_candidates(
-    view: View,
-    field: Field,
-    ranking: Ranking,
-    allowed: Sequence[str],
-    reach: Reach,
-    *,
-    limit: int,
-    middle: float,
+    view: View, field: Field, ranking: Ranking, reach: _Reached, *, limit: int, middle: float
 ) -> list[Candidate]:
     """The best ``limit`` of the allowed turns, best first, ties by id."""
-    places = field.rows(allowed)
-    there = places >= 0
+    places = field.at(reach.rows)
+    numbers = np.flatnonzero(reach.allowed & (places >= 0))
+    raw = ranking.raw[places[numbers]]
+    if 0 < limit < len(raw):
+        numbers = numbers[raw >= np.partition(raw, len(raw) - limit)[len(raw) - limit]]
+    raw = ranking.raw[places[numbers]]
     ranked = sorted(
         zip(
-            (-ranking.raw[places[there]]).tolist(),
-            itertools.compress(allowed, there.tolist()),
-            places[there].tolist(),
+            (-raw).tolist(),
+            map(reach.turns.__getitem__, numbers.tolist()),
+            numbers.tolist(),
             strict=True,
         )
     )[:limit]
-    nodes = view.get([turn for _, turn, _ in ranked])
-    best = np.array([row for _, _, row in ranked], dtype=np.int64)
-    covered, matched = ranking.covered[best].tolist(), ranking.matched[best].tolist()
+    turns = [turn for _, turn, _ in ranked]
+    numbers = np.array([number for _, _, number in ranked], dtype=np.int64)
+    nodes, walks = view.get(turns), reach.walks.to(turns)
+    covered = ranking.covered[places[numbers]].tolist()
+    matched = ranking.matched[places[numbers]].tolist()
+    by_route: dict[Route, list[float]] = {
+        name: reach.scores[name][numbers].tolist() for name in _ROUTES
+    }
     return [
         Candidate(
             turn=node,
@@ -221,15 +258,10 @@ def _to_candidates(
             score=squash(-lost),
             covered=covered[place],
             matched=matched[place],
-            walks=reach.walks[turn],
-            routes=_route_scores(turn, reach),
+            walks=walks[turn],
+            routes={name: by[place] for name, by in by_route.items() if by[place] >= 0},
             weak=is_weak(-lost, middle=middle),
         )
         for place, (lost, turn, _) in enumerate(ranked)
         if isinstance(node := nodes.get(turn), Turn)
     ]
-
-
-def _route_scores(turn: str, reach: Reach) -> dict[Route, float]:
-    names: tuple[Route, ...] = ("similarity", "relations", "hierarchy")
-    return {name: reach.scores[name][turn] for name in names if turn in reach.scores[name]}

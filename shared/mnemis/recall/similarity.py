@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from mnemis.config import RecallConfig
 from mnemis.model.change import EntryKind, Vector
 from mnemis.model.filter import Filter
 from mnemis.model.graph import Edge
-from mnemis.model.query import Found
 from mnemis.ports.store import Matches, View
+from mnemis.recall.leads import Feature, Leads
 
 _TURN_KINDS: tuple[EntryKind, ...] = ("turn", "part")
 _FACTS = 30
@@ -32,19 +33,20 @@ class Probe:
 
 def gather(
     view: View, probe: Probe, *, config: RecallConfig, where: Filter | None
-) -> tuple[Found, ...]:
+) -> tuple[Leads, ...]:
     """Turns with a path each: matched themselves, beside a match, or through a fact or episode
-    that matched. Best first; a turn may come by several paths.
+    that matched. A turn may come by several paths.
     """
     skip = config.skip_types
     direct = _direct(view, probe, config=config, where=where)
-    found = [Found(turn=turn, route="similarity", score=score) for turn, score in direct.items()]
-    found.extend(_through_facts(view, probe, where=where, skip=skip))
-    found.extend(_through_episodes(view, probe, skip=skip))
-    best = sorted(direct.items(), key=lambda item: (-item[1], item[0]))[:_SPREAD]
-    found.extend(_beside(view, dict(best), skip=skip))
-    found.sort(key=_best_first)
-    return tuple(found)
+    turns, scores = list(direct), list(direct.values())
+    best = sorted(zip([-score for score in scores], turns, strict=True))[:_SPREAD]
+    return (
+        Leads(route="similarity", feature="similarity", turns=turns, scores=scores),
+        *_through_facts(view, probe, where=where, skip=skip),
+        *_through_episodes(view, probe, skip=skip),
+        *_beside(view, {turn: -lost for lost, turn in best}, skip=skip),
+    )
 
 
 def normalised(lists: Iterable[Matches]) -> dict[str, float]:
@@ -86,27 +88,26 @@ def _direct(
             words.append(view.search(probe.tokens, k=limit, kinds=(kind,), where=where))
     if config.fusion == "rrf":
         return reciprocal((*meaning, *words), k=config.rrf_k)
-    by_meaning, by_words = normalised(meaning), normalised(words)
-    return {
-        turn: 0.5 * by_meaning.get(turn, 0.0) + 0.5 * by_words.get(turn, 0.0)
-        for turn in dict.fromkeys([*by_meaning, *by_words])
-    }
+    direct = {turn: 0.5 * score for turn, score in normalised(meaning).items()}
+    for turn, score in normalised(words).items():
+        direct[turn] = direct.get(turn, 0.0) + 0.5 * score
+    return direct
 
 
 def _through_facts(
     view: View, probe: Probe, *, where: Filter | None, skip: Sequence[str]
-) -> list[Found]:
+) -> tuple[Leads, ...]:
     if "supports" in skip:
-        return []
+        return ()
     scores = _nodes_like(view, probe, kind="fact", k=_FACTS, where=where)
-    return _down(view, scores, edge_type="supports", limit=4)
+    return (_down(view, scores, edge_type="supports", limit=4, feature="fact"),)
 
 
-def _through_episodes(view: View, probe: Probe, *, skip: Sequence[str]) -> list[Found]:
+def _through_episodes(view: View, probe: Probe, *, skip: Sequence[str]) -> tuple[Leads, ...]:
     if "belongs_to" in skip:
-        return []
+        return ()
     scores = _nodes_like(view, probe, kind="episode", k=_EPISODES, where=None)
-    return _down(view, scores, edge_type="belongs_to", limit=16)
+    return (_down(view, scores, edge_type="belongs_to", limit=16, feature="similarity"),)
 
 
 def _nodes_like(
@@ -120,47 +121,56 @@ def _nodes_like(
     return normalised(lists)
 
 
-def _down(view: View, scores: Mapping[str, float], *, edge_type: str, limit: int) -> list[Found]:
+def _down(
+    view: View, scores: Mapping[str, float], *, edge_type: str, limit: int, feature: Feature
+) -> Leads:
     """From matched facts or episodes to the turns they rest on."""
     links = view.neighbours(list(scores), types=(edge_type,), direction="in", limit=limit)
     nodes = view.get(list(scores))
-    found: list[Found] = []
-    for seed, touching in links.items():
-        if seed in nodes and nodes[seed].status != "archived":
-            turns = [link for link in touching if link.source.startswith("turn:")]
-            found.extend(_hops(seed, turns, scores[seed] * _KEEP))
-    return found
+    steps = [
+        (seed, link.source, link)
+        for seed, touching in links.items()
+        if seed in nodes and nodes[seed].status != "archived"
+        for link in touching
+        if link.source.startswith("turn:")
+    ]
+    return _stepped(steps, scores, feature=feature, keep=_KEEP)
 
 
-def _beside(view: View, scores: Mapping[str, float], *, skip: Sequence[str]) -> list[Found]:
+def _beside(view: View, scores: Mapping[str, float], *, skip: Sequence[str]) -> list[Leads]:
     """Turns before, after, asked, answered, causing or caused by the best matches."""
     types = [name for name in ("next", "answers", "causes") if name not in skip]
     if not types or not scores:
         return []
     links = view.neighbours(list(scores), types=types, direction="both")
-    found: list[Found] = []
+    steps: dict[str, list[_Step]] = {name: [] for name in types}
     for seed, touching in links.items():
-        mere = [link for link in touching if link.type == "next"]
-        others = [link for link in touching if link.type != "next"]
-        found.extend(_hops(seed, mere, scores[seed] * (_KEEP * _NEXT)))
-        found.extend(_hops(seed, others, scores[seed] * _KEEP))
-    return found
-
-
-def _best_first(found: Found) -> tuple[float, str]:
-    return (-found.score, found.turn)
-
-
-def _hops(seed: str, links: Iterable[Edge], score: float) -> list[Found]:
-    """One step from a seed along each edge."""
-    before = ((seed, None),)
+        for link in touching:
+            turn = link.target if link.source == seed else link.source
+            steps[link.type].append((seed, turn, link))
     return [
-        Found(
-            turn=link.target if link.source == seed else link.source,
-            route="similarity",
-            score=score,
-            before=before,
-            edge=link,
+        _stepped(
+            each,
+            scores,
+            feature="cause" if name == "causes" else "similarity",
+            keep=_KEEP * _NEXT if name == "next" else _KEEP,
         )
-        for link in links
+        for name, each in steps.items()
     ]
+
+
+_Step: TypeAlias = tuple[str, str, Edge]
+"""A seed, a turn one step away from it, and the edge between them."""
+
+
+def _stepped(
+    steps: Sequence[_Step], scores: Mapping[str, float], *, feature: Feature, keep: float
+) -> Leads:
+    """One step from the seeds, which keeps so much of their scores."""
+    return Leads(
+        route="similarity",
+        feature=feature,
+        turns=[turn for _, turn, _ in steps],
+        scores=[scores[seed] * keep for seed, _, _ in steps],
+        ways=[(((seed, None),), link) for seed, _, link in steps],
+    )

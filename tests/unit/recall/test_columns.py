@@ -80,9 +80,28 @@ def test_near_gives_stretches_by_session(memory: Memory) -> None:
         say(memory, number, session="ab"[number % 2])
     with memory.mnemis.store.view(memory.scope) as view:
         columns = ColumnKeeper().at(view)
-    near = columns.near(["turn:m4", "turn:m7", "turn:gone"], radius=1)
+    rows = columns.rows_of(["turn:m4", "turn:m7", "turn:gone"])
+    assert rows.tolist() == [4, 7, -1]
+    near = columns.near(rows[:2], radius=1)
     assert [columns.ids[row] for row in near] == [
         "turn:m2", "turn:m4", "turn:m6", "turn:m5", "turn:m7", "turn:m9",
     ]  # fmt: skip
-    assert columns.near(["turn:m4"], radius=0).tolist() == [4]
-    assert columns.near([], radius=3).tolist() == []
+    assert columns.near(rows[:1], radius=0).tolist() == [4]
+    assert columns.near(rows[:0], radius=3).tolist() == []
+
+
+@pytest.mark.parametrize(
+    "sentence", ["The ferry leaves at nine from Porto. ", "渡船九点从波尔图开。"]
+)
+def test_the_parts_of_long_turns_stand_beside_them(memory: Memory, sentence: str) -> None:
+    keeper = ColumnKeeper()
+    say(memory, 0, session="s")
+    assert check(memory, keeper).parts.ids == ()
+    memory.remember([Message(role="user", text=sentence * 120, session="s", id="long")])
+    columns = check(memory, keeper)
+    assert len(columns.parts) > 1
+    assert set(columns.part_of.tolist()) == {columns.rows["turn:long"]}
+    say(memory, 1, session="s")
+    assert check(memory, keeper).parts.ids == columns.parts.ids
+    memory.forget(message_ids=["long"])
+    assert check(memory, keeper).parts.ids == ()
