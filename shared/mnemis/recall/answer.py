@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from mnemis.config import RecallConfig
 from mnemis.errors import ModelError
 from mnemis.model.filter import matches
-from mnemis.model.graph import Category, Episode, NodeKind, Turn
+from mnemis.model.graph import Category, Episode, NodeKind
 from mnemis.model.query import Found, Query
 from mnemis.model.recall import Hit, Path, Recall, Route, Step
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import View
-from mnemis.recall.allowed import is_allowed
+from mnemis.recall.candidate import Candidate
 from mnemis.recall.confidence import confidence, heard, trust
 from mnemis.recall.labels import label_of, one_line
 from mnemis.recall.nodes import find_nodes
@@ -22,34 +22,15 @@ from mnemis.recall.render import Rendered, render
 from mnemis.recall.request import RecallRequest
 from mnemis.recall.similarity import Probe
 from mnemis.recall.status import Standing, Successor, standings
+from mnemis.recall.succession import lift_successors
 from mnemis.text.counting import TokenCounter
 from mnemis.trace import Tracer
 
 _PATHS = 5  # shown a hit, best first, at least one of every route that found it
 _MEANING_ALONE = 0.5  # the score of a node that words do not bear out
-_ABOVE = 1e-4  # in raw: the successor directly above what it replaced
-_HELD_ONCE = 0.15  # of the best raw sum: lead of what no longer holds where the past is asked for
-_IN_SIGHT = 0.6  # of a successor's raw sum what it replaced has at least: the change is evidence
 _LOOKED_AT = 40  # candidates beyond k whose standing may lift a successor
 _TOPICAL = 0.2  # of the best hit's raw sum what else is shown of the topic has at least
 _THREAD = 120  # the same for a query that wants a whole topic
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Candidate:
-    """A ranked turn: ``raw`` sum, ``score`` in [0, 1], share of the query's idf it ``covered``,
-    the part of the sum that comes from how it ``matched`` alone.
-    """
-
-    turn: Turn
-    raw: float
-    score: float
-    covered: float
-    matched: float
-    walks: tuple[Found, ...]
-    routes: Mapping[Route, float] = field(default_factory=dict[Route, float])
-    lifted_by: tuple[Successor, ...] = ()
-    weak: bool = False
 
 
 class Answerer:
@@ -99,7 +80,7 @@ class Answerer:
                 relations=query.relations,
                 as_of=query.as_of,
             )
-            candidates = _lift_successors(candidates, standing, query)
+            candidates = lift_successors(candidates, standing, query)
         best = max((each.matched for each in candidates), default=0.0)
         known = heard(known, turns=view.stats().nodes.get("turn", 0))
         strange = bool(query.strangers)
@@ -317,46 +298,6 @@ def _successor_hit(successor: Successor, score: float) -> Hit:
         session=turn.session,
         metadata=turn.metadata,
     )
-
-
-def _lift_successors(
-    candidates: list[Candidate], standing: Mapping[str, Standing], query: Query
-) -> list[Candidate]:
-    """What replaced a good match stands above it, also where the words did not find it; when the
-    past is asked for, what was replaced stands above. The other of the two stays in sight.
-    """
-    past = "before" in query.intents
-    top = max((each.raw for each in candidates), default=0.0)
-    by_id = {each.turn.id: each for each in candidates}
-    for each in candidates:
-        stands = standing.get(each.turn.id)
-        if stands is None or stands.status != "superseded":
-            continue
-        shown = [s for s in stands.successors if is_allowed(s.turn, query)]
-        if not shown:
-            continue
-        newest, old = shown[-1], by_id[each.turn.id]
-        new = by_id.get(newest.turn.id)
-        if past:
-            best = max((by_id[s.turn.id].raw for s in shown if s.turn.id in by_id), default=0.0)
-            lead = old.raw + _HELD_ONCE * top
-            by_id[old.turn.id] = _raised(old, max(best + _ABOVE, lead))
-            continue
-        if new is None:
-            new = Candidate(
-                turn=newest.turn, raw=0.0, score=0.0, covered=0.0, matched=0.0, walks=()
-            )
-        if new.raw <= old.raw:
-            by_id[newest.turn.id] = replace(
-                _raised(new, old.raw + _ABOVE), lifted_by=(*new.lifted_by, newest)
-            )
-        elif old.raw < _IN_SIGHT * new.raw:
-            by_id[old.turn.id] = _raised(old, _IN_SIGHT * new.raw)
-    return sorted(by_id.values(), key=lambda each: (-each.raw, each.turn.id))
-
-
-def _raised(candidate: Candidate, raw: float) -> Candidate:
-    return replace(candidate, raw=raw, score=squash(raw))
 
 
 def _why(candidate: Candidate, paths: Sequence[Path], standing: Standing, query: Query) -> str:

@@ -18,8 +18,8 @@ from mnemis.model.query import Query
 from mnemis.model.recall import Route
 from mnemis.ports.store import Floats, View
 from mnemis.recall.allowed import is_allowed
-from mnemis.recall.answer import Candidate
 from mnemis.recall.cache import ScopeCache
+from mnemis.recall.candidate import Candidate
 from mnemis.recall.columns import ColumnKeeper, Columns, Ints
 from mnemis.recall.confidence import is_weak, yardstick
 from mnemis.recall.evidence import SESSION_RADIUS, Field, Fit, best_rows, survey
