@@ -72,21 +72,25 @@ def observe_turns(turns: Sequence[Turn], *, vectors: Mapping[str, Vector]) -> Ob
 def _flow(
     turns: Sequence[Turn], pairs: Sequence[tuple[Turn, Turn]], vectors: Mapping[str, Vector]
 ) -> float:
-    """How far a turn is nearer to the one before it than to any by chance, in units of the
-    spread of chance (so that it fits any embedder); by turn-taking while there are few.
+    """How far turns follow from each other: half by nearness in meaning and half by turn-taking,
+    or by nearness alone where that says more; by turn-taking while there are few. People who chat
+    answer each other in other words, so that nearness alone takes many a chat for notes.
     """
+    changes = sum(before.speaker != turn.speaker for before, turn in pairs)
+    taking = changes / max(1, len(pairs))
     near = [
         float(vectors[before.id] @ vectors[turn.id])
         for before, turn in pairs
         if before.id in vectors and turn.id in vectors
     ]
     if len(near) < _ENOUGH:
-        changes = sum(before.speaker != turn.speaker for before, turn in pairs)
-        return float(bool(pairs) and changes > 0.5 * len(pairs))
+        return float(taking > 0.5)
     rows = np.stack([vectors[turn.id] for turn in turns if turn.id in vectors])
     chance = rows[:: max(1, len(rows) // 64)] @ rows.T
+    # In units of the spread of chance, so that it fits any embedder.
     standing_out = (float(np.mean(near)) - float(chance.mean())) / (float(chance.std()) + 1e-9)
-    return 1.0 - _ramp(standing_out, high=0.6, low=0.25)
+    nearness = 1.0 - _ramp(standing_out, high=0.6, low=0.25)
+    return max(nearness, (nearness + 1.0 - _ramp(taking, high=0.8, low=0.4)) / 2)
 
 
 def _pairs(turns: Sequence[Turn]) -> list[tuple[Turn, Turn]]:
