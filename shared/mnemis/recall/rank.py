@@ -28,6 +28,7 @@ _ANYWHERE = (
     "relations", "hierarchy", "thread", "fact", "cause", "importance", "time_fit", "recency"
 )  # fmt: skip
 """What some turn has whatever is asked: a walk leads somewhere, something was said at that time."""
+_UNHEARD = 0.3  # the fewer of the question's words were ever said, the less words decide
 _FITS = 0.15  # a branch below it hardly fits: no category has the words of the question
 _CENTRAL = 64  # rows whose degree is looked up
 _HUB = 4.0  # log(1 + degree) from which on a turn is as central as can be
@@ -144,12 +145,9 @@ def _by_topic(score: Floats, query: Query, weights: Weights) -> Floats:
 
 
 def _one_question(field: Field, one: Fit, seen: Observation, weights: Weights) -> Floats:
-    total = (
-        weights.part_best * one.best
-        + weights.part_mean * one.mean
-        + weights.bm25 * one.bm25
-        + weights.cover * one.cover
-    )
+    meant = weights.part_best * one.best + weights.part_mean * one.mean
+    said = weights.bm25 * one.bm25 + weights.cover * one.cover
+    total = meant + one.known**_UNHEARD * said
     if seen.dialogue:
         total = total + seen.dialogue * _context(field, one, floats(total), weights)
     return floats(total)
@@ -185,11 +183,14 @@ def _context(field: Field, one: Fit, total: Floats, weights: Weights) -> Floats:
     before = np.where(field.previous >= 0, total[field.previous], 0)
     after = np.where(field.following >= 0, total[field.following], 0)
     asked = np.where(field.previous >= 0, field.asking[field.previous], 0)
-    return floats(
+    said = (
         weights.bm25_window * one.window
         + weights.cover_window * one.window_cover
         + weights.bm25_stretch * one.stretch
         + weights.bm25_session * one.session
+    )
+    return floats(
+        one.known**_UNHEARD * said
         + weights.session_best * _best_three(field, total)
         + weights.answers * field.answers * before * np.sqrt(asked)
         + weights.previous * before

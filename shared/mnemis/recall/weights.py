@@ -29,7 +29,7 @@ class Weights:
     bm25_stretch: float = 0.5  # four turns either side: the topic of the moment
     bm25_session: float = 0.3  # the whole session is about it
     session_best: float = 0.3  # evidence comes in sessions that match well somewhere
-    answers: float = 0.8  # the reply to a question that fits the query
+    answers: float = 0.7  # the reply to a question that fits the query
     previous: float = 0.1
     following: float = 0.2  # a reaction to the evidence often names what it was
     question: float = 0.7  # minus: asking is not telling
@@ -46,7 +46,7 @@ class Weights:
     reply: float = 0.4  # the same: what the assistant's reply spells out of a user's turn
 
     # What the graph adds.
-    fact: float = 0.15  # it supports a fact that fits the query
+    fact: float = 0.05  # it supports a fact that fits the query: what the fact says counts already
     cause: float = 0.5  # "why" and "how": it brought about, or came of, a good match
     relations: float = 2.0  # reached from a named entity along typed edges (its scores are small)
     hierarchy: float = 0.1  # under a category that fits

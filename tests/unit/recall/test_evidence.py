@@ -10,7 +10,9 @@ import pytest
 
 from mnemis.recall import rank
 from mnemis.recall.columns import Picked, RowNumbers
-from mnemis.recall.evidence import Field, best_rows, floats
+from mnemis.recall.evidence import Field, Fit, best_rows, floats
+from mnemis.recall.observe import Observation
+from mnemis.recall.weights import SHIPPED
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 40, 99])
@@ -41,3 +43,36 @@ def test_picked_ids_are_those_of_the_rows() -> None:
     assert list(picked[1:]) == ["乙", "乙"]
     assert len(picked) == 3
     assert RowNumbers({"乙": 1})["none"] == -1
+
+
+def asked(known: float) -> tuple[Field, Fit]:
+    """Two rows: one that means what is asked, one that has a stray word of it."""
+    none = np.zeros(2, dtype=np.float32)
+    field = SimpleNamespace(ids=("means it", "says a word"))
+    fit = Fit(
+        best=floats([0.45, 0.1]),
+        mean=floats([0.45, 0.1]),
+        bm25=floats([0.0, 0.6]),
+        cover=floats([0.0, 0.6]),
+        window=none,
+        window_cover=none,
+        stretch=none,
+        session=none,
+        has=np.array([[False], [True]]),
+        idf=floats([2.0]),
+        known=known,
+    )
+    return cast("Field", field), fit
+
+
+def test_the_fewer_words_of_a_question_were_ever_said_the_less_words_decide() -> None:
+    seen = Observation(
+        dialogue=0.0, assisted=0.0, document=False, note=0.0, length=50.0, speakers=()
+    )
+    heard, unheard = (
+        rank._one_question(*asked(known), seen, SHIPPED)  # pyright: ignore[reportPrivateUsage] one feature alone
+        for known in (1.0, 0.2)
+    )
+    assert unheard[0] == heard[0]
+    assert unheard[1] < heard[1]
+    assert unheard[0] > unheard[1]
