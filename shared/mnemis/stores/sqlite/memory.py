@@ -43,6 +43,7 @@ class ScopeSnapshot:
     entries: Mapping[EntryKind, EntrySnapshot]
     graph: GraphSnapshot
     stats: StoreStats | None = None
+    categories: tuple[str, ...] | None = None
     verdicts: dict[Filter, dict[str, bool]] = field(default_factory=dict[Filter, dict[str, bool]])
     answers: dict[object, dict[str, tuple[Edge, ...]]] = field(
         default_factory=dict[object, dict[str, tuple[Edge, ...]]]
@@ -208,14 +209,15 @@ class ScopeMemory:
 
     def nodes(self, ids: Sequence[str], *, seq: int) -> tuple[dict[str, Node], list[str]]:
         """The nodes as of ``seq`` that are cached, and the ids of the others."""
-        found: dict[str, Node] = {}
-        others: list[str] = []
-        for node_id, held in zip(ids, self._nodes.find(ids), strict=True):
-            if held is not None and held[0] <= seq:
-                found[node_id] = held[1]
-            else:
-                others.append(node_id)
-        return found, others
+        every = self._nodes.find(ids)
+        found = {
+            node_id: held[1]
+            for node_id, held in zip(ids, every, strict=True)
+            if held is not None and held[0] <= seq
+        }
+        if len(found) == len(ids):
+            return found, []
+        return found, [node_id for node_id in ids if node_id not in found]
 
     def keep_node(self, node: Node, *, version: int, seq: int) -> None:
         """Cache a node that a view at ``seq`` read, unless a newer state was published."""

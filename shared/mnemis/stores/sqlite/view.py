@@ -186,6 +186,8 @@ class SqliteView:
         )
         asked = (reach.types, direction, limit)
         known = self._snapshot.answers_to(asked)
+        if all(map(known.__contains__, ids)):
+            return {i: known[i] for i in ids}
         found = {i: known.get(i) for i in ids}
         bare: list[str] = []
         for i in [i for i, edges in found.items() if edges is None]:
@@ -240,8 +242,15 @@ class SqliteView:
     def scan(
         self, kind: NodeKind, *, after: str | None = None, limit: int | None = None
     ) -> tuple[Node, ...]:
-        """Nodes of one kind after an id."""
-        return self._rows.scan(kind, after=after, limit=limit)
+        """Nodes of one kind after an id; which there are of the few categories is kept."""
+        if kind != "category" or after is not None or limit is not None:
+            return self._rows.scan(kind, after=after, limit=limit)
+        known = self._snapshot.categories
+        if known is None:
+            found = self._rows.scan(kind, after=None, limit=None)
+            self._snapshot.categories = tuple(node.id for node in found)
+            return found
+        return tuple(self._rows.get(known).values())
 
     def fields(self, kind: NodeKind, names: Sequence[str]) -> Iterable[tuple[Any, ...]]:
         """These fields of every node of a kind, in order."""
