@@ -7,7 +7,6 @@ score of an entity falls with distance and rises with the number of ways it was 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import TypeAlias
 
@@ -30,11 +29,8 @@ _Way: TypeAlias = tuple[float, str, Edge]
 _ARRIVAL = itemgetter(0, 1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Reached:
-    node: str
-    score: float
-    walk: Walk
+_Came: TypeAlias = tuple[float, str, Edge | None]
+"""A node's score, the node it was reached from, and the edge; itself and None at the start."""
 
 
 def walk_relations(
@@ -47,35 +43,27 @@ def walk_relations(
     if not query.entities:
         return ()
     reached = _walk(view, query, hops=hops, frontier=frontier, skip=skip)
-    survivors = sorted(reached.values(), key=lambda each: (-each.score, each.node))[:_SURVIVORS]
-    return _to_turns(view, survivors, skip=skip)
+    best = sorted((-score, node) for node, (score, _, _) in reached.items())
+    return _to_turns(view, [node for _, node in best[:_SURVIVORS]], reached, skip=skip)
 
 
 def _walk(
     view: View, query: Query, *, hops: int, frontier: int, skip: Sequence[str]
-) -> dict[str, _Reached]:
+) -> dict[str, _Came]:
     types = [name for name in (*RELATIONS, "related_to", "mentions") if name not in skip]
     nodes = view.get([entity.id for entity in query.entities])
-    reached = {
-        entity.id: _Reached(
-            node=entity.id,
-            score=1.0,
-            walk=((entity.id, None),),
-        )
-        for entity in query.entities
-        if entity.id in nodes
+    reached: dict[str, _Came] = {
+        entity.id: (1.0, entity.id, None) for entity in query.entities if entity.id in nodes
     }
     edge = list(reached)
     for _ in range(hops):
         links = view.neighbours(edge, types=types, direction="both", limit=frontier)
         proposals: dict[str, list[_Way]] = {}
         for here, touching in links.items():
+            kept = reached[here][0] * _DECAY
             spread = max(1.0, len(touching)) ** _HUB
-            kept = reached[here].score * _DECAY
             for link in touching:
-                there = link.source
-                if there == here:
-                    there = link.target
+                there = link.source if link.source != here else link.target
                 if there.startswith("turn:") or there in reached:
                     continue
                 weight = _CUED if link.type in query.relations else _UNCUED
@@ -95,7 +83,7 @@ def _walk(
 def _admit(
     facts: Mapping[str, Node],
     proposals: Mapping[str, list[_Way]],
-    reached: dict[str, _Reached],
+    reached: dict[str, _Came],
     query: Query,
     *,
     limit: int,
@@ -113,10 +101,14 @@ def _admit(
             score *= 1.0 + 0.25 * (len({way[1] for way in ways}) - 1)
         arrivals.append((-min(1.0, score), each, here, link))
     arrivals.sort(key=_ARRIVAL)
-    for lost, each, here, link in arrivals[:limit]:
-        walk = (*reached[here].walk, (each, link.key))
-        reached[each] = _Reached(node=each, score=-lost, walk=walk)
+    reached.update((each, (-lost, here, link)) for lost, each, here, link in arrivals[:limit])
     return [each for _, each, _, _ in arrivals[:limit]]
+
+
+def _walk_to(node: str, reached: Mapping[str, _Came]) -> Walk:
+    """The steps from a named entity to a node that was reached."""
+    _, here, link = reached[node]
+    return ((node, None),) if link is None else (*_walk_to(here, reached), (node, link.key))
 
 
 def _strongest(way: _Way) -> tuple[float, EdgeKey]:
@@ -124,34 +116,34 @@ def _strongest(way: _Way) -> tuple[float, EdgeKey]:
 
 
 def _to_turns(
-    view: View, survivors: Sequence[_Reached], *, skip: Sequence[str]
+    view: View, survivors: Sequence[str], reached: Mapping[str, _Came], *, skip: Sequence[str]
 ) -> tuple[Leads, ...]:
     """The turns of the survivors, each by its best way. A mere mention of a named entity feeds no
     score: its words already count in every other feature.
     """
     types = [name for name in ("supports", "mentions") if name not in skip]
-    links = view.neighbours(
-        [each.node for each in survivors], types=types, direction="in", limit=4 * _TURNS
-    )
-    best: dict[str, tuple[float, _Reached, Edge]] = {}
-    for each in survivors:
-        touching = [link for link in links.get(each.node, ()) if link.source.startswith("turn:")]
+    links = view.neighbours(survivors, types=types, direction="in", limit=4 * _TURNS)
+    best: dict[str, _Way] = {}
+    for node in survivors:
+        touching = [link for link in links.get(node, ()) if link.source.startswith("turn:")]
+        own = reached[node][0]
         spread = max(1.0, len(touching)) ** _HUB
         for link in touching[:_TURNS]:
-            turn, score = link.source, each.score * link.weight**0.5 / spread
+            turn, score = link.source, own * link.weight**0.5 / spread
             known = best.get(turn)
             if known is None or known[0] < score:
-                best[turn] = (score, each, link)
-    named = {turn: way for turn, way in best.items() if len(way[1].walk) == 1}
+                best[turn] = (score, node, link)
+    walks = {node: _walk_to(node, reached) for node in survivors}
+    named = {turn: way for turn, way in best.items() if len(walks[way[1]]) == 1}
     further = {turn: way for turn, way in best.items() if turn not in named}
-    return (_leads(named, "mention"), _leads(further, "relations"))
+    return (_leads(named, walks, "mention"), _leads(further, walks, "relations"))
 
 
-def _leads(best: Mapping[str, tuple[float, _Reached, Edge]], feature: Feature) -> Leads:
+def _leads(best: Mapping[str, _Way], walks: Mapping[str, Walk], feature: Feature) -> Leads:
     return Leads(
         route="relations",
         feature=feature,
         turns=list(best),
         scores=[score for score, _, _ in best.values()],
-        ways=[(each.walk, link) for _, each, link in best.values()],
+        ways=[(walks[node], link) for _, node, link in best.values()],
     )
