@@ -282,7 +282,8 @@ def _wider(field: Field, counts: Floats, lengths: Floats, idf: Floats) -> tuple[
     low = np.maximum(rows - _STRETCH, field.starts[field.stretch])
     high = np.minimum(rows + _STRETCH + 1, ends[field.stretch])
     sizes = length[high] - length[low]
-    near = summed.take(high, axis=1) - summed.take(low, axis=1)
+    near = summed.take(high, axis=1, mode="clip")
+    near -= summed.take(low, axis=1, mode="clip")
     stretch = ideal_bm25(near, sizes, idf, mean=float(sizes.mean()))
     whole = summed[:, ends] - summed[:, field.starts]
     whole_length = length[ends] - length[field.starts]

@@ -84,8 +84,11 @@ class Walks(Mapping[str, tuple[Found, ...]]):
         every: dict[str, list[Found]] = {turn: [] for turn in turns}
         for leads in self._leads:
             for place in [place for place, turn in enumerate(leads.turns) if turn in every]:
-                found = leads.found(place)
-                _take(found, every[found.turn])
+                found, known = leads.found(place), every[leads.turns[place]]
+                if known:
+                    _take(found, known)
+                else:
+                    known.append(found)
         if not all(every.values()):
             raise KeyError(next(turn for turn, known in every.items() if not known))
         return {turn: tuple(known) for turn, known in every.items()}

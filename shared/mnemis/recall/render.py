@@ -135,7 +135,7 @@ def _trail(hit: Hit) -> str:
 
 def quoted(text: str, *, limit: int = _LONGEST) -> str:
     """Stored text made harmless: one line, no tag that could close or open a block."""
-    return one_line(_FENCE.sub("‹", text), limit=limit)
+    return one_line(_FENCE.sub("‹", text) if "<" in text else text, limit=limit)
 
 
 def fenced(lines: Sequence[str], note: str) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from typing import TypeAlias
 
 from mnemis.config import RecallConfig
@@ -40,12 +41,13 @@ def gather(
     skip = config.skip_types
     direct = _direct(view, probe, config=config, where=where)
     turns, scores = list(direct), list(direct.values())
-    best = sorted(zip([-score for score in scores], turns, strict=True))[:_SPREAD]
+    least = nlargest(_SPREAD, scores)[-1:]
+    best = sorted((-score, turn) for turn, score in direct.items() if score >= least[0])
     return (
         Leads(route="similarity", feature="similarity", turns=turns, scores=scores),
         *_through_facts(view, probe, where=where, skip=skip),
         *_through_episodes(view, probe, skip=skip),
-        *_beside(view, {turn: -lost for lost, turn in best}, skip=skip),
+        *_beside(view, {turn: -lost for lost, turn in best[:_SPREAD]}, skip=skip),
     )
 
 
