@@ -1,8 +1,9 @@
-"""The second hop of a question over passages: what a good hit names leads to the passage about it.
+"""The second hop of a question: what a good hit names leads to other turns that name it.
 
 Evidence for "the author of X's birthplace" lies in two texts: one names the bridge, the other is
-about it. Along ``mentions`` edges: passage → thing → passage. A mention of full weight says that
-a passage is *about* the thing (its title); lighter ones only name it.
+about it. Along ``mentions`` edges: turn → thing → turn. Among passages a mention of full weight
+says that one is *about* the thing (its title); lighter ones only name it, as people do when they
+talk ("the nurse" in May is "Beth" in June, and Beth retires in July).
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from mnemis.text.normalise import fold
 
 SUBJECT = 0.999  # weight from which a mention says what the passage is about
 _NAMES = 64  # things looked at per hit
-_RARE = 8  # a name in more passages than this leads nowhere in particular
+_RARE = 8  # a name in more turns than this leads nowhere in particular
 _KEEP = 0.5
 
 
@@ -39,7 +40,7 @@ class Bridge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passages:
-    """What names add among passages: a lift per turn, and bridges between turns."""
+    """What names add: a lift per turn (among passages), and bridges between turns."""
 
     lifts: Mapping[str, float] = dataclass_field(default_factory=dict[str, float])
     bridges: tuple[Bridge, ...] = ()
@@ -68,16 +69,18 @@ def bridges(
     asked: frozenset[str],
     weights: Weights,
     probe: Probe | None = None,
+    talk: float = 0.0,
 ) -> tuple[Bridge, ...]:
     """From each hit through the things it mentions, but those in ``asked``, to other turns.
 
-    With ``probe`` a thing counts for more when a fact of the hit about it fits the question: of
-    all the people that a film's passage names, the one who directed it.
+    Among passages, with ``probe``, a thing counts for more when a fact of the hit about it fits
+    the question: of all the people that a film's passage names, the one who directed it. Where
+    people ``talk`` with each other (above 0, at most 1), which has no titles, rare names lead on.
     """
     out = view.neighbours(hits, types=("mentions",), direction="out", limit=_NAMES)
     things = sorted({e.target for edges in out.values() for e in edges} - asked)
     into = view.neighbours(things, types=("mentions",), direction="in", limit=_NAMES)
-    told = _told_of(view, out, probe) if probe is not None and weights.hop_fact else {}
+    told = _told_of(view, out, probe) if probe is not None and weights.hop_fact and not talk else {}
     crossed: dict[tuple[str, str], tuple[float, Edge, Edge]] = {}
     for hit, edges in out.items():
         named = [e for e in edges if e.target not in asked and e.weight < SUBJECT]
@@ -85,7 +88,12 @@ def bridges(
         for first in edges:
             touching = [e for e in into.get(first.target, ()) if e.source.startswith("turn:")]
             gain = 1 + weights.hop_fact * told.get((hit, first.target), 0.0) ** 2
-            for second, plain in _strengths(first, touching, hit, titled, weights):
+            leads = (
+                _by_name(touching, hit, talk * weights.hop_talk)
+                if talk
+                else _strengths(first, touching, hit, titled, weights)
+            )
+            for second, plain in leads:
                 key, strength = (hit, second.source), gain * plain
                 if key not in crossed or crossed[key][0] < strength:
                     crossed[key] = (strength, first, second)
@@ -189,7 +197,11 @@ def _strengths(
     if about and first.weight < SUBJECT:
         strength = weights.hop_title / (titled * len(about)) ** 0.5
         return [(edge, strength) for edge in about]
-    if 2 <= len(touching) <= _RARE:
-        strength = weights.hop_name / (len(touching) - 1) ** 0.5
-        return [(edge, strength) for edge in touching if edge.source != hit]
-    return []
+    return _by_name(touching, hit, weights.hop_name)
+
+
+def _by_name(touching: Sequence[Edge], hit: str, weight: float) -> list[tuple[Edge, float]]:
+    if not 2 <= len(touching) <= _RARE:
+        return []
+    strength = weight / (len(touching) - 1) ** 0.5
+    return [(edge, strength) for edge in touching if edge.source != hit]

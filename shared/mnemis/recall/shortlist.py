@@ -89,14 +89,14 @@ class Shortlister:
         self._fields: ScopeCache[Field] = ScopeCache(limit=_FIELDS)
 
     def shortlist(self, view: View, asked: Asked, *, weights: Weights, limit: int) -> Shortlist:
-        """The best ``limit`` turns that the query allows; passages get a second hop."""
+        """The best ``limit`` turns that the query allows, after a second hop from the best."""
         reach = self._reached(view, asked, asked.reach)
         if not reach.allowed.any():
             return Shortlist(candidates=[], known=0.0)
         field = self._field(view, asked, reach)
         passages = _named(view, asked, weights) if asked.seen.document else Passages()
         ranking = _rank(view, asked, field, reach, passages, weights)
-        if asked.seen.document:
+        if asked.seen.document or asked.seen.dialogue:
             passages = _hop(view, asked, field, ranking, passages, weights)
             reach = self._reached(view, asked, join_bridges(asked.reach, passages))
             wider = self._field(view, asked, reach)
@@ -208,6 +208,7 @@ def _hop(
             asked=frozenset(entity.id for entity in asked.query.entities),
             weights=weights,
             probe=asked.probes[-1],
+            talk=asked.seen.dialogue,
         ),
     )
 

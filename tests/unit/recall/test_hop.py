@@ -10,9 +10,12 @@ import pytest
 from mnemis import Config, Memory, Message
 from mnemis.embedders.hashing import HashingEmbedder
 from mnemis.models import RecordedExtractor, RecordedFact
+from mnemis.ports.clock import SystemClock
 from mnemis.recall.hop import bridges
+from mnemis.recall.pipeline import Recaller
 from mnemis.recall.similarity import Probe
 from mnemis.recall.weights import SHIPPED
+from mnemis.text.counting import load_counter
 from mnemis.text.tokenise import tokenise
 
 ENGLISH = (
@@ -90,3 +93,70 @@ def test_what_a_fitting_fact_is_about_leads_on_further(
     assert plain["turn:maker"] == plain["turn:player"] > 0
     assert told["turn:maker"] > told["turn:player"]
     assert told["turn:player"] >= plain["turn:player"]
+
+
+TALK = (
+    (
+        ("Mira", "The district nurse looked at grandpa's foot, she is called Beth Ollerenshaw."),
+        ("Theo", "Good. Did the swelling go down?"),
+        ("Mira", "Not yet, she wants to see it on Friday."),
+        ("Theo", "Rain all day, the dog refuses to go out."),
+        ("Mira", "Ours sleeps on the stairs."),
+        ("Theo", "I burnt the rice again."),
+        ("Mira", "Soup then."),
+        (
+            "Theo",
+            "They had a stall for Beth Ollerenshaw at the market, twenty years of cake, imagine.",
+        ),
+        ("Mira", "I bought three jars of honey."),
+        ("Theo", "Save one for me."),
+    ),
+    "Who is the district nurse that looked at grandpa's foot?",
+)
+TALK_ZH = (
+    (
+        ("小麦", "社区护士看了外公的脚,她叫林晓月。"),
+        ("阿泽", "那就好,消肿了吗?"),
+        ("小麦", "还没有,周五还要再看一次。"),
+        ("阿泽", "下了一天雨,狗不肯出门。"),
+        ("小麦", "我们家的睡在楼梯上。"),
+        ("阿泽", "我又把饭烧糊了。"),
+        ("小麦", "那就喝汤。"),
+        ("阿泽", "集市上给林晓月摆了一桌蛋糕,整整二十年。"),
+        ("小麦", "我买了三罐蜂蜜。"),
+        ("阿泽", "给我留一罐。"),
+    ),
+    "看外公的脚的社区护士是谁?",
+)
+
+
+@pytest.mark.parametrize(("lines", "question"), [TALK, TALK_ZH])
+def test_among_people_who_talk_a_rare_name_leads_on(
+    memory: Memory, lines: tuple[tuple[str, str], ...], question: str
+) -> None:
+    memory.remember(
+        [
+            Message(
+                role="user", speaker=speaker, text=text, id=f"m{place}", session=f"s{place // 5}"
+            )
+            for place, (speaker, text) in enumerate(lines)
+        ]
+    )
+    memory.consolidate()
+    places: dict[float, int] = {}
+    for weight in (0.0, SHIPPED.hop_talk):
+        memory.mnemis.recaller = Recaller(
+            memory.mnemis.store,
+            embedder=HashingEmbedder(),
+            reranker=None,
+            counter=load_counter(),
+            clock=SystemClock(),
+            config=Config(),
+            weights=replace(SHIPPED, hop_talk=weight),
+        )
+        hits = memory.recall(question, k=10).hits
+        places[weight] = [hit.sources[0] for hit in hits].index("m7")
+        named = next(hit for hit in hits if hit.sources == ("m7",))
+    assert places[SHIPPED.hop_talk] < places[0.0]
+    assert "turn:m0" in [step.node for path in named.paths for step in path.steps]
+    assert any(path.route == "relations" for path in named.paths)
