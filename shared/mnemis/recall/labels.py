@@ -40,7 +40,8 @@ def day_of(time: datetime, language: str) -> str:
 
 def one_line(text: str, *, limit: int = 80) -> str:
     """Blanks collapsed, cut at ``limit`` characters with an ellipsis."""
-    flat = " ".join(text.split())
+    # So many words are longer than the limit: what follows them need not be looked at.
+    flat = " ".join(text.split(None, limit // 2 + 1))
     return flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
 
 

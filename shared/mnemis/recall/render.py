@@ -19,7 +19,7 @@ from mnemis.text.counting import TokenCounter
 _FENCE = re.compile(r"<(?=\s*/?\s*(?:memory|system|user|assistant|tool|\|))", re.IGNORECASE)
 _LONGEST = 600  # characters of one hit shown; the whole text stays in ``hit.text``
 
-_BYTES = 5  # a token stands for at most about so many: a longer text is hardly inside the budget
+_LETTERS = 3.5  # a token stands for about so many: a longer text is hardly inside the budget
 _APART = 2  # tokens at most that a line has more when it is counted by itself
 _FENCED = 4  # the same for the fence
 
@@ -71,8 +71,8 @@ def render(
     """
     words = _WORDS["zh" if language == "zh" else "en"]
     headings = _headings(hits, topics, words)
-    whole = _block(hits, headings, words, confident=confident)
-    if hits and len(whole.encode()) <= _BYTES * budget:
+    if hits and sum(min(len(hit.text), _LONGEST) for hit in hits) <= _LETTERS * budget:
+        whole = _block(hits, headings, words, confident=confident)
         tokens = counter.count(whole)
         if tokens + _APART * (whole.count("\n") + 1) + _FENCED <= budget:
             return Rendered(text=whole, sources=_sources(hits), tokens=tokens)
@@ -88,7 +88,10 @@ def render(
         heading = headings[hit.id]
         keys = {(heading, ""), (heading, _day(hit, words))}
         first = (heading, _day(hit, words)) not in known
-        cost = counter.count(_line(hit, words, first=first) + "\n")
+        line = _line(hit, words, first=first)
+        if chosen and len(line.split()) > budget - spent:
+            continue  # a word is at least a token
+        cost = counter.count(line + "\n")
         if (heading, "") not in known:
             cost += counter.count(f"## {heading}\n")
         if spent + cost <= budget or (not chosen and fits_alone(hit)):

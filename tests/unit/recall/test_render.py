@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from mnemis import Hit, Memory, Message, Path, Step
+from mnemis.recall.labels import one_line
 from mnemis.recall.render import quoted, render
 from mnemis.text.counting import EstimatingCounter, load_counter
 
@@ -51,6 +52,38 @@ def test_the_best_hit_is_kept_at_the_budget_that_it_needs(text: str) -> None:
 
     assert text in shown([best, shorter], budget=needed)
     assert text not in shown([best, shorter], budget=needed - 1)
+
+
+class CallsCounted(EstimatingCounter):
+    """Counts how many texts it was asked about, too."""
+
+    def __init__(self) -> None:
+        self.texts = 0
+
+    def count(self, text: str) -> int:
+        self.texts += 1
+        return super().count(text)
+
+
+@pytest.mark.parametrize("text", ["a fern grows by the old wall", "蕨类 长在 旧墙 边 上 了"])
+def test_a_context_that_fits_is_counted_at_once_and_what_cannot_fit_not_at_all(text: str) -> None:
+    few, many = CallsCounted(), CallsCounted()
+    short = [hit(number, text) for number in range(5)]
+    long = [hit(number, f"{number} {text} " * 20) for number in range(200)]
+    for hits, counter in ((short, few), (long, many)):
+        made = render(hits, topics={}, language="en", confident=True, budget=1_000, counter=counter)
+        assert 2 < len(made.sources) < 200
+    assert few.texts == 1
+    assert many.texts < 20
+
+
+def test_a_line_is_cut_as_if_all_blanks_were_collapsed_first() -> None:
+    texts = ("a b " * 90, "x" * 90, "  a\n\n b\t c  ", "", "字 " * 45, "ab " * 26 + "cd", "a " * 41)
+    for text in texts:
+        for limit in (1, 2, 5, 79, 80, 81, 100):
+            flat = " ".join(text.split())
+            cut = flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
+            assert one_line(text, limit=limit) == cut
 
 
 def test_stored_text_cannot_close_the_fence_or_start_a_line() -> None:
