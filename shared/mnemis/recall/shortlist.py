@@ -89,15 +89,23 @@ class Shortlister:
         self._fields: ScopeCache[Field] = ScopeCache(limit=_FIELDS)
 
     def shortlist(self, view: View, asked: Asked, *, weights: Weights, limit: int) -> Shortlist:
-        """The best ``limit`` turns that the query allows, after a second hop from the best."""
+        """The best ``limit`` turns that the query allows, after a second hop from the best: the
+        best ranked, or, where people talk and the memory is large, the most similar, for then the
+        surroundings of all that is found are looked at once.
+        """
         reach = self._reached(view, asked, asked.reach)
         if not reach.allowed.any():
             return Shortlist(candidates=[], known=0.0)
-        field = self._field(view, asked, reach)
         passages = _named(view, asked, weights) if asked.seen.document else Passages()
+        talk_at_large = bool(asked.seen.dialogue) and not self._is_whole(view, asked)
+        if talk_at_large:
+            passages = _hop(view, asked, _most_similar(reach), passages, weights)
+            reach = self._reached(view, asked, join_bridges(asked.reach, passages))
+        field = self._field(view, asked, reach)
         ranking = _rank(view, asked, field, reach, passages, weights)
-        if asked.seen.document or asked.seen.dialogue:
-            passages = _hop(view, asked, field, ranking, passages, weights)
+        if asked.seen.document or (asked.seen.dialogue and not talk_at_large):
+            best = [field.ids[row] for row in best_rows(ranking.raw, _HOP_FROM)]
+            passages = _hop(view, asked, best, passages, weights)
             reach = self._reached(view, asked, join_bridges(asked.reach, passages))
             wider = self._field(view, asked, reach)
             known = ranking.fits if wider is field else ()
@@ -136,12 +144,16 @@ class Shortlister:
         kept = self._kept(asked.scope)
         columns = kept.columns.at(view)
         told = kept.told.at(view, columns)
-        if len(columns.ids) > _WHOLE:
+        if not self._is_whole(view, asked):
             rows = reach.rows[reach.allowed & (reach.rows >= 0)]
             return survey(columns, columns.near(rows, radius=_radius(asked.seen)), told=told)
         field = survey(columns, columns.order, told=told)
         self._fields.put(asked.scope, None, field, seq=view.seq)
         return field
+
+    def _is_whole(self, view: View, asked: Asked) -> bool:
+        """Whether the memory is ranked as one field."""
+        return len(self._kept(asked.scope).columns.at(view).ids) <= _WHOLE
 
     def _kept(self, scope: Scope) -> _Keepers:
         with self._guard:
@@ -192,25 +204,22 @@ def _named(view: View, asked: Asked, weights: Weights) -> Passages:
 
 
 def _hop(
-    view: View,
-    asked: Asked,
-    field: Field,
-    ranking: Ranking,
-    passages: Passages,
-    weights: Weights,
+    view: View, asked: Asked, best: Sequence[str], passages: Passages, weights: Weights
 ) -> Passages:
-    best = best_rows(ranking.raw, _HOP_FROM)
-    return replace(
-        passages,
-        bridges=bridges(
-            view,
-            [field.ids[row] for row in best],
-            asked=frozenset(entity.id for entity in asked.query.entities),
-            weights=weights,
-            probe=asked.probes[-1],
-            talk=asked.seen.dialogue,
-        ),
+    found = bridges(
+        view,
+        best,
+        asked=frozenset(entity.id for entity in asked.query.entities),
+        weights=weights,
+        probe=asked.probes[-1],
+        talk=asked.seen.dialogue,
     )
+    return replace(passages, bridges=found)
+
+
+def _most_similar(reach: _Reached) -> list[str]:
+    order = np.argsort(-reach.scores["similarity"], kind="stable")[:_HOP_FROM]
+    return [reach.turns[place] for place in order.tolist()]
 
 
 def _radius(seen: Observation) -> int:

@@ -11,6 +11,7 @@ from mnemis import Config, Memory, Message
 from mnemis.embedders.hashing import HashingEmbedder
 from mnemis.models import RecordedExtractor, RecordedFact
 from mnemis.ports.clock import SystemClock
+from mnemis.recall import shortlist
 from mnemis.recall.hop import bridges
 from mnemis.recall.pipeline import Recaller
 from mnemis.recall.similarity import Probe
@@ -130,10 +131,16 @@ TALK_ZH = (
 )
 
 
+@pytest.mark.parametrize("whole", [3_000, 5])
 @pytest.mark.parametrize(("lines", "question"), [TALK, TALK_ZH])
 def test_among_people_who_talk_a_rare_name_leads_on(
-    memory: Memory, lines: tuple[tuple[str, str], ...], question: str
+    memory: Memory,
+    lines: tuple[tuple[str, str], ...],
+    question: str,
+    whole: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(shortlist, "_WHOLE", whole)
     memory.remember(
         [
             Message(
