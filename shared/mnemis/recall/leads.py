@@ -58,12 +58,13 @@ class Leads:
 class Walks(Mapping[str, tuple[Found, ...]]):
     """The walks to each turn, in the order in which they were found; made when they are read."""
 
-    __slots__ = ("_leads", "_number")
+    __slots__ = ("_best", "_leads", "_number")
 
     def __init__(self, leads: Iterable[Leads]) -> None:
         self._leads = tuple(leads)
         turns = dict.fromkeys(chain.from_iterable(each.turns for each in self._leads))
         self._number = dict(zip(turns, count(), strict=False))
+        self._best: dict[Feature, Doubles] = {}
 
     def __len__(self) -> int:
         return len(self._number)
@@ -98,16 +99,33 @@ class Walks(Mapping[str, tuple[Found, ...]]):
         return np.fromiter(map(self._number.__getitem__, turns), dtype=np.int64, count=len(turns))
 
     def best(self, feature: Feature) -> Doubles:
-        """What each turn scores at best by this feature, below 0 where it does not by any walk."""
+        """What each turn scores at best by this feature, below 0 where it does not by any walk; not
+        to be changed.
+        """
+        known = self._best.get(feature)
+        if known is not None:
+            return known
         best: Doubles = np.full(len(self._number), -1.0)
         for leads in self._leads:
             if leads.feature == feature and leads.turns:
                 np.maximum.at(best, self.numbers(leads.turns), leads.scores)
+        self._best[feature] = best
         return best
 
     def joined(self, more: Leads) -> Walks:
         """The same with more of them."""
-        return Walks((*self._leads, more))
+        made = Walks(())
+        made._leads = (*self._leads, more)
+        made._number = dict(self._number)
+        for turn in more.turns:
+            made._number.setdefault(turn, len(made._number))
+        fresh = np.full(len(made) - len(self), -1.0)
+        made._best = {
+            name: np.concatenate([best, fresh])
+            for name, best in self._best.items()
+            if name != more.feature
+        }
+        return made
 
 
 def _take(found: Found, known: list[Found]) -> None:

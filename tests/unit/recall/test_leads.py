@@ -50,7 +50,12 @@ def test_each_turn_has_its_best_score_by_feature() -> None:
 
 def test_more_of_them_join_behind() -> None:
     newest = Leads(route="recency", feature=None, turns=("turn:c",), scores=(0.0,))
-    walks = Walks((DIRECT,)).joined(newest)
+    before = Walks((DIRECT,))
+    assert before.best("similarity").tolist() == [0.5, 1.0]
+    walks = before.joined(newest)
+    assert walks.best("similarity").tolist() == [0.5, 1.0, -1.0]
+    assert walks.joined(BESIDE).best("similarity").tolist() == [0.6, 1.0, -1.0]
+    assert list(before) == ["turn:a", "turn:b"]
     assert list(walks) == ["turn:a", "turn:b", "turn:c"]
     assert walks.numbers(["turn:c", "turn:a"]).tolist() == [2, 0]
     assert walks["turn:c"] == (Found(turn="turn:c", route="recency", score=0.0),)
