@@ -69,7 +69,10 @@ class CallsCounted(EstimatingCounter):
 def test_a_context_that_fits_is_counted_at_once_and_what_cannot_fit_not_at_all(text: str) -> None:
     few, many = CallsCounted(), CallsCounted()
     short = [hit(number, text) for number in range(5)]
-    long = [hit(number, f"{number} {text} " * 20) for number in range(200)]
+    long = [
+        hit(number, f"{number} {text} " * 20, speaker=("Ana", "Bo")[number % 2])
+        for number in range(200)
+    ]
     for hits, counter in ((short, few), (long, many)):
         made = render(hits, topics={}, language="en", confident=True, budget=1_000, counter=counter)
         assert 2 < len(made.sources) < 200
@@ -147,15 +150,26 @@ def test_a_topic_heads_what_was_found_under_it_without_naming_each_episode(
 def test_a_day_is_said_once_and_what_else_was_said_on_it_stands_below(
     language: str, day: str
 ) -> None:
-    morning, evening = hit(1, "early"), hit(2, "late", time=DAY.replace(hour=19))
+    morning, evening = hit(1, "early"), hit(2, "late", time=DAY.replace(hour=19), speaker="Bo")
     other, undated = hit(3, "next", time=DAY.replace(day=4)), hit(4, "whenever", time=None)
 
     lines = shown([evening, undated, other, morning], language=language).splitlines()[2:-1]
 
     assert lines[0] == f"- [{day}] Ana: early"
-    assert lines[1] == "  - Ana: late"
+    assert lines[1] == "  - Bo: late"
     assert lines[2].endswith("] Ana: next")
     assert lines[3] == "- Ana: whenever"
+
+
+@pytest.mark.parametrize(
+    ("language", "voice"), [("en", "All said by Ana:"), ("zh", "说话人都是 Ana:")]
+)
+def test_who_said_everything_is_named_once(language: str, voice: str) -> None:
+    hits = [hit(number, f"thing {number}") for number in range(4)]
+    alone, mixed = shown(hits, language=language), shown([*hits, hit(9, "else", speaker="Bo")])
+    assert alone.splitlines()[1] == voice and alone.count("Ana") == 1
+    assert mixed.count("Ana: ") == 4 and mixed.count("Bo: ") == 1
+    assert shown(hits[:3], language=language).count("Ana: ") == 3
 
 
 def test_an_injected_instruction_is_only_quoted(memory: Memory) -> None:
