@@ -15,7 +15,7 @@ from math import exp, sqrt
 from mnemis.recall.observe import Observation
 
 _PLAIN = 1.1  # a sum at which an answer is as likely as not, where turns stand alone
-_DIALOGUE = 0.8  # more, where surroundings count
+_DIALOGUE = 0.2  # more, where surroundings count
 _ASSISTED = 0.4  # more, where replies count
 _SLOPE = 3.0
 _UNHEARD = 0.1  # what a query of unknown words is still worth: meaning may cross languages
