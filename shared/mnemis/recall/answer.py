@@ -14,9 +14,11 @@ from mnemis.model.recall import Hit, Path, Recall, Route, Step
 from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import View
 from mnemis.recall.candidate import Candidate
-from mnemis.recall.confidence import confidence, heard, trust
+from mnemis.recall.confidence import confidence, heard, trust, yardstick
 from mnemis.recall.labels import label_of, one_line
 from mnemis.recall.nodes import find_nodes
+from mnemis.recall.observe import Observation
+from mnemis.recall.present import newer_first
 from mnemis.recall.rank import squash
 from mnemis.recall.render import Rendered, render
 from mnemis.recall.request import RecallRequest
@@ -61,13 +63,13 @@ class Answerer:
         candidates: list[Candidate],
         *,
         known: float,
-        middle: float,
+        seen: Observation,
         probe: Probe,
         request: RecallRequest,
         tracer: Tracer,
     ) -> Recall:
         """The best k candidates (best first) as hits with status, successors and context;
-        ``known``: share of the query's idf mass that the memory knows; ``middle``: yardstick.
+        ``known``: share of the query's idf mass that the memory knows; ``seen``: what kind it is.
         """
         looked_at = [each.turn.id for each in candidates]
         k = self._config.auto_k if request.k == "auto" else request.k
@@ -81,9 +83,11 @@ class Answerer:
                 as_of=query.as_of,
             )
             candidates = lift_successors(candidates, standing, query)
+            candidates = newer_first(candidates, query, dialogue=seen.dialogue)
         best = max((each.matched for each in candidates), default=0.0)
         known = heard(known, turns=view.stats().nodes.get("turn", 0))
         strange = bool(query.strangers)
+        middle = yardstick(seen)
         sure = confidence(best=best, known=known, middle=middle, strange=strange)
         top = max((each.raw for each in candidates), default=0.0)
         share = trust(raw=top, best=best, known=known, strange=strange)

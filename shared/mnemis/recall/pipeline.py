@@ -21,7 +21,6 @@ from mnemis.ports.reranker import Reranker
 from mnemis.ports.store import Store, View
 from mnemis.recall.answer import Answerer
 from mnemis.recall.cache import ScopeCache
-from mnemis.recall.confidence import yardstick
 from mnemis.recall.nodes import kinds_wanted
 from mnemis.recall.observe import Observation, observe
 from mnemis.recall.parse import parse
@@ -102,7 +101,7 @@ class Recaller:
                 query,
                 found.candidates,
                 known=found.known,
-                middle=yardstick(known.seen),
+                seen=known.seen,
                 probe=asked.probes[-1],
                 request=request,
                 tracer=tracer,
