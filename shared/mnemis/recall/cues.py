@@ -36,7 +36,8 @@ INTENTS: dict[Intent, re.Pattern[str]] = {
         r"|\b(?:did|was|were|had) (?:[\w'’]+ ){1,4}first\b(?! (?:time|name|aid|class|thing))"
         r"|\b(?:was|were|is) (?:the|my|our|his|her|their|[\w'’]+s) first "
         r"(?!time|name|aid|class|thing)\w+"
-        r"|\bearlier\b|\binitial(?:ly)?\b|以前|之前|原来|最初|原先|原本|一开始|当初|曾经|最早|起初|起先|先前|从前|最开始|早先|本来",
+        r"|\bearlier\b|\binitial(?:ly)?\b|\bback then\b|\bin those days\b"
+        r"|那会儿|那阵子|那时候|以前|之前|原来|最初|原先|原本|一开始|当初|曾经|最早|起初|起先|先前|从前|最开始|早先|本来",
         re.IGNORECASE,
     ),
 }
