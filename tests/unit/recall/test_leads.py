@@ -49,15 +49,15 @@ def test_each_turn_has_its_best_score_by_feature() -> None:
 
 
 def test_more_of_them_join_behind() -> None:
-    newest = Leads(route="recency", feature=None, turns=("turn:c",), scores=(0.0,))
+    newest = Leads(route="recency", feature=None, turns=("turn:新的",), scores=(0.0,))
     before = Walks((DIRECT,))
     assert before.best("similarity").tolist() == [0.5, 1.0]
     walks = before.joined(newest)
     assert walks.best("similarity").tolist() == [0.5, 1.0, -1.0]
     assert walks.joined(BESIDE).best("similarity").tolist() == [0.6, 1.0, -1.0]
     assert list(before) == ["turn:a", "turn:b"]
-    assert list(walks) == ["turn:a", "turn:b", "turn:c"]
-    assert walks.numbers(["turn:c", "turn:a"]).tolist() == [2, 0]
-    assert walks["turn:c"] == (Found(turn="turn:c", route="recency", score=0.0),)
+    assert list(walks) == ["turn:a", "turn:b", "turn:新的"]
+    assert walks.numbers(["turn:新的", "turn:a"]).tolist() == [2, 0]
+    assert walks["turn:新的"] == (Found(turn="turn:新的", route="recency", score=0.0),)
     with pytest.raises(KeyError, match="turn:d"):
         walks["turn:d"]
