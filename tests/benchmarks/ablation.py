@@ -46,7 +46,16 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "assistant chats": ("user", "reply"),
     "facts and relations": ("fact", "cause", "relations"),
     "topics": ("hierarchy", "hierarchy_all", "hierarchy_vague", "thread"),
-    "second hop": ("titled", "named", "hop_title", "hop_name", "hop_fact", "hop_base", "hop_note"),
+    "second hop": (
+        "titled",
+        "named",
+        "hop_title",
+        "hop_name",
+        "hop_talk",
+        "hop_fact",
+        "hop_base",
+        "hop_note",
+    ),
     "form of the query": ("whole", "diverse"),
 }
 """What weights that stand for one idea are called together; weights of none stand alone."""

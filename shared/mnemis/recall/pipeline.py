@@ -161,7 +161,9 @@ class Recaller:
         with tracer.span("recency") as notes:
             allowed = self._shortlister.allowed(view, scope, query, list(reach.walks))
             reach, notes["found"] = top_up(view, query, reach, allowed=len(allowed), wanted=wanted)
-        return Asked(scope=scope, query=query, probes=probes, seen=seen, reach=reach)
+        config = self._config.recall
+        hops = "relations" in config.routes and "mentions" not in config.skip_types
+        return Asked(scope=scope, query=query, probes=probes, seen=seen, reach=reach, hops=hops)
 
     def _probes(self, query: Query, tracer: Tracer) -> tuple[Probe, ...]:
         texts = [part.text for part in query.parts]

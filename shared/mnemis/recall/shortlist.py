@@ -42,13 +42,16 @@ _ROUTES: Final[tuple[_Shown, ...]] = ("similarity", "relations", "hierarchy")  #
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Asked:
-    """A query on its way: what it says, what it searches with, what was found for it."""
+    """A query on its way: what it says, what it searches with, what was found for it; whether it
+    ``hops`` on from good hits along the names that they mention.
+    """
 
     scope: Scope
     query: Query
     probes: tuple[Probe, ...]
     seen: Observation
     reach: Reach
+    hops: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -97,13 +100,14 @@ class Shortlister:
         if not reach.allowed.any():
             return Shortlist(candidates=[], known=0.0)
         passages = _named(view, asked, weights) if asked.seen.document else Passages()
-        talk_at_large = bool(asked.seen.dialogue) and not self._is_whole(view, asked)
+        talks = asked.hops and asked.seen.dialogue > 0
+        talk_at_large = talks and not self._is_whole(view, asked)
         if talk_at_large:
             passages = _hop(view, asked, _most_similar(reach), passages, weights)
             reach = self._reached(view, asked, join_bridges(asked.reach, passages))
         field = self._field(view, asked, reach)
         ranking = _rank(view, asked, field, reach, passages, weights)
-        if asked.seen.document or (asked.seen.dialogue and not talk_at_large):
+        if (asked.hops and asked.seen.document) or (talks and not talk_at_large):
             best = [field.ids[row] for row in best_rows(ranking.raw, _HOP_FROM)]
             passages = _hop(view, asked, best, passages, weights)
             reach = self._reached(view, asked, join_bridges(asked.reach, passages))

@@ -23,7 +23,7 @@ THINGS = (
 
 
 def chat() -> list[Message]:
-    """Somebody asks about a thing; the assistant answers. Answers are what this user looks for."""
+    """Somebody asks about a thing; the assistant answers. What was asked is what this user looks for."""
     said: list[Message] = []
     for number, thing in enumerate(THINGS):
         at = DAY + timedelta(hours=number)
@@ -60,7 +60,7 @@ def memory(tmp_path: Path) -> Iterator[Memory]:
 def labels(*, shift: int = 0) -> list[Labelled]:
     count = len(THINGS)
     return [
-        Labelled(query=f"{thing}", relevant=(f"a{(number + shift) % count}",))
+        Labelled(query=f"{thing}", relevant=(f"q{(number + shift) % count}",))
         for number, thing in enumerate(THINGS)
     ]
 
@@ -70,16 +70,16 @@ def first(memory: Memory, query: str) -> str:
 
 
 def test_a_consistent_wish_is_learnt_and_can_be_undone(memory: Memory) -> None:
-    assert first(memory, "lantern") == "q4"
+    assert first(memory, "lantern") == "a4"
     steps: list[tuple[int, int]] = []
     report = memory.tune(labels(), progress=lambda done, total: steps.append((done, total)))
     assert report.accepted and report.after > report.before + report.error
     assert report.changed
-    assert first(memory, "lantern") == "a4"
-    assert first(memory, "灯笼") == f"a{THINGS.index('灯笼')}"
+    assert first(memory, "lantern") == "q4"
+    assert first(memory, "灯笼") == f"q{THINGS.index('灯笼')}"
     assert steps[-1][0] == steps[-1][1]
     assert memory.untune() and not memory.untune()
-    assert first(memory, "lantern") == "q4"
+    assert first(memory, "lantern") == "a4"
 
 
 def test_noise_changes_nothing(memory: Memory) -> None:
@@ -99,7 +99,7 @@ def test_tuning_one_scope_leaves_another(memory: Memory) -> None:
     other = memory.mnemis.scope("other")
     other.remember(chat())
     memory.tune(labels())
-    assert first(other, "lantern") == "q4"
+    assert first(other, "lantern") == "a4"
 
 
 def test_tuning_is_kept_off_the_loop_too(memory: Memory) -> None:

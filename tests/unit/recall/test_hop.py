@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from mnemis import Config, Memory, Message
+from mnemis import Config, Memory, Message, Mnemis
+from mnemis.config import RecallConfig
 from mnemis.embedders.hashing import HashingEmbedder
 from mnemis.models import RecordedExtractor, RecordedFact
 from mnemis.ports.clock import SystemClock
@@ -16,6 +17,7 @@ from mnemis.recall.hop import bridges
 from mnemis.recall.pipeline import Recaller
 from mnemis.recall.similarity import Probe
 from mnemis.recall.weights import SHIPPED
+from mnemis.stores.oracle import OracleStore
 from mnemis.text.counting import load_counter
 from mnemis.text.tokenise import tokenise
 
@@ -167,3 +169,32 @@ def test_among_people_who_talk_a_rare_name_leads_on(
     assert places[SHIPPED.hop_talk] < places[0.0]
     assert "turn:m0" in [step.node for path in named.paths for step in path.steps]
     assert any(path.route == "relations" for path in named.paths)
+
+
+@pytest.mark.parametrize(
+    "config",
+    [
+        RecallConfig(routes=("similarity", "hierarchy")),
+        RecallConfig(skip_types=("mentions",)),
+    ],
+)
+@pytest.mark.parametrize(("lines", "question"), [TALK, TALK_ZH])
+def test_no_name_leads_on_where_its_edges_are_not_walked(
+    lines: tuple[tuple[str, str], ...], question: str, config: RecallConfig
+) -> None:
+    walked: list[bool] = []
+    for recall in (RecallConfig(), config):
+        settings = Config(consolidate="manual", recall=recall)
+        with Mnemis(OracleStore(), embedder=HashingEmbedder(), config=settings) as mnemis:
+            memory = mnemis.scope("ana")
+            memory.remember(
+                [
+                    Message(role="user", speaker=speaker, text=text, session=f"s{place // 5}")
+                    for place, (speaker, text) in enumerate(lines)
+                ]
+            )
+            memory.consolidate()
+            hits = memory.recall(question, k=10).hits
+        routes = {path.route for hit in hits for path in hit.paths}
+        walked.append("relations" in routes)
+    assert walked == [True, False]
