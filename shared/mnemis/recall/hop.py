@@ -25,7 +25,8 @@ from mnemis.text.normalise import fold
 SUBJECT = 0.999  # weight from which a mention says what the passage is about
 _NAMES = 64  # things looked at per hit
 _RARE = 8  # a name in more turns than this leads nowhere in particular
-_KEEP = 0.5
+_KEEP = 0.5  # of a bridge's strength the score of its path
+_KEEP_IN_TALK = 0.1  # the same: paths from what the query itself names tell more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +82,7 @@ def bridges(
     things = sorted({e.target for edges in out.values() for e in edges} - asked)
     into = view.neighbours(things, types=("mentions",), direction="in", limit=_NAMES)
     told = _told_of(view, out, probe) if probe is not None and weights.hop_fact and not talk else {}
+    keep = _KEEP_IN_TALK if talk else _KEEP
     crossed: dict[tuple[str, str], tuple[float, Edge, Edge]] = {}
     for hit, edges in out.items():
         named = [e for e in edges if e.target not in asked and e.weight < SUBJECT]
@@ -99,7 +101,10 @@ def bridges(
                     crossed[key] = (strength, first, second)
     return tuple(
         Bridge(
-            source=hit, target=target, strength=strength, found=_cross(hit, first, second, strength)
+            source=hit,
+            target=target,
+            strength=strength,
+            found=_cross(hit, first, second, keep * strength),
         )
         for (hit, target), (strength, first, second) in crossed.items()
     )
@@ -163,10 +168,11 @@ def _runs_on(left: str, right: str) -> bool:
     return left.isascii() and right.isascii() and left.isalnum() and right.isalnum()
 
 
-def _cross(hit: str, first: Edge, second: Edge, strength: float) -> Found:
+def _cross(hit: str, first: Edge, second: Edge, score: float) -> Found:
     before = ((hit, None), (first.target, first.key))
-    score = min(1.0, strength * _KEEP)
-    return Found(turn=second.source, route="relations", score=score, before=before, edge=second)
+    return Found(
+        turn=second.source, route="relations", score=min(1.0, score), before=before, edge=second
+    )
 
 
 def named_passages(
