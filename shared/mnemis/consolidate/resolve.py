@@ -14,7 +14,8 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Final
 
-from mnemis.consolidate.rules import lexicon_en, lexicon_zh
+from mnemis.consolidate.rules import lexicon_en
+from mnemis.consolidate.rules.bounds_zh import ALL_SURNAMES, is_addressed
 from mnemis.model.graph import Entity, EntityType
 from mnemis.text.normalise import fold, language, name_key
 
@@ -86,7 +87,7 @@ def short_keys(entity: Entity) -> tuple[str, ...]:
                 keys.extend(key_of(word) for word in (words[0], words[-1]) if len(word) > 1)
             elif _distinctive(words[0]) and not any(char.isdigit() for char in name):
                 keys.append(key_of(words[0]))
-        elif entity.type == "person" and len(name) in (2, 3) and name[0] in lexicon_zh.SURNAMES:
+        elif entity.type == "person" and _is_full_zh(name):
             if len(name) == 3:
                 keys.append(key_of(name[1:]))
             keys.extend(key_of(name[0] + title) for title in _TITLES)
@@ -367,6 +368,11 @@ def _display(name: str) -> str:
     return " ".join(name.split()).strip(" \"'“”‘’「」『』《》.,;:!?，。；：！？")
 
 
+def _is_full_zh(name: str) -> bool:
+    """Whether a name has a surname and a given name: 裴医生 is no 医生 of the family 裴."""
+    return len(name) in (2, 3) and name[0] in ALL_SURNAMES and not is_addressed(name)
+
+
 def _part_keys(name: str) -> tuple[str, ...]:
     words = name.split()
     if len(words) > 1 and "'s" not in name and not any(char.isdigit() for char in name):
@@ -374,7 +380,7 @@ def _part_keys(name: str) -> tuple[str, ...]:
         if low in lexicon_en.PLACE_WORDS or low in lexicon_en.ORGANISATION_WORDS:
             return ()
         return tuple(dict.fromkeys(key_of(word) for word in (words[0], words[-1])))
-    if len(name) in (2, 3) and name[0] in lexicon_zh.SURNAMES:
+    if _is_full_zh(name):
         return (
             *([key_of(name[1:])] if len(name) == 3 else []),
             *(key_of(name[0] + title) for title in _TITLES),

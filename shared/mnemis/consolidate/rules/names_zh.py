@@ -6,7 +6,15 @@ import re
 from collections.abc import Set
 from typing import Final
 
+from mnemis.consolidate.rules import lexicon_people_zh as addressed
 from mnemis.consolidate.rules import lexicon_zh as lex
+from mnemis.consolidate.rules.bounds_zh import (
+    address_at,
+    is_common_word,
+    left_of,
+    right_of,
+    surname_at,
+)
 from mnemis.consolidate.rules.names_en import Mention
 from mnemis.model.graph import EntityType
 from mnemis.text.normalise import name_key
@@ -14,8 +22,6 @@ from mnemis.text.scripts import HAN
 
 _HAN: Final = re.compile(rf"[{HAN}]")
 _RUN: Final = re.compile(rf"[{HAN}]+")
-_VERBS: Final = tuple(sorted(lex.PERSON_VERBS, key=lambda verb: (-len(verb), verb)))
-_LEFT: Final = tuple(sorted(lex.NAME_LEFT, key=lambda word: (-len(word), word)))
 _PLACE: Final = re.compile("|".join(sorted(lex.PLACES, key=lambda word: (-len(word), word))))
 _SUFFIX: Final = re.compile(
     "(?:"
@@ -132,6 +138,7 @@ _QUOTED: Final = re.compile(
 _CALLED: Final = re.compile(
     rf"(?:名叫|叫做|店叫|公司叫|民宿叫|餐厅叫|馆子叫|项目叫)([{HAN}]{{2,6}})(?=[，,。；;！!、\s]|$)"
 )
+_ROLES: Final = frozenset({*lex.KIN, *lex.ROLES, *addressed.ADDRESSES})
 _AFTER_PLACE: Final = frozenset("的是在和与跟了有很也都附到去来走住开坐不就还工上")
 _LONG_NAME: Final = 8
 
@@ -227,13 +234,12 @@ def _people(text: str, begin: int, end: int, known: Set[str]) -> list[Mention]:
 
 
 def _person_at(text: str, begin: int, at: int, end: int, known: Set[str]) -> Mention | None:
-    compound = next((name for name in lex.COMPOUND_SURNAMES if text.startswith(name, at)), "")
-    surname = compound or text[at]
-    if not compound and surname not in lex.SURNAMES:
+    surname = surname_at(text, at)
+    if not surname:
         return _known_name(text, at, end, known)
-    if any(text.startswith(word, at) for word in _not_names(text[at])):
+    if is_common_word(text, at):
         return None
-    titled = _titled(text, at, len(surname))
+    titled = _titled(text, begin, at, len(surname), end, known)
     if titled:
         return Mention(name=titled, start=at, type="person")
     scored = [
@@ -248,41 +254,27 @@ def _person_at(text: str, begin: int, at: int, end: int, known: Set[str]) -> Men
     return Mention(name=text[at : at + len(surname) + length], start=at, type="person")
 
 
-_NOT_NAMES_BY_FIRST: Final[dict[str, tuple[str, ...]]] = {
-    first: tuple(sorted(word for word in lex.NOT_NAMES if word[0] == first))
-    for first in sorted({word[0] for word in lex.NOT_NAMES})
-}
-
-
-def _not_names(first: str) -> tuple[str, ...]:
-    return _NOT_NAMES_BY_FIRST.get(first, ())
-
-
 def _known_name(text: str, at: int, end: int, known: Set[str]) -> Mention | None:
     """What the memory knows by this name, be it a given name alone (若曦 for 林若曦)."""
     for length in (5, 4, 3, 2):
         name = text[at : at + length]
-        if at + length <= end and len(name) == length and name in known:
+        if at + length <= end and name in known and name not in _ROLES:
             return Mention(name=name, start=at)
     return None
 
 
-def _titled(text: str, at: int, width: int) -> str:
+def _titled(text: str, begin: int, at: int, width: int, end: int, known: Set[str]) -> str:
     """王老师, 陈总: a surname with a form of address is a name of its own."""
-    for title in lex.ROLE_WORDS:
-        if text.startswith(title, at + width) and len(title) > 1:
-            return text[at : at + width + len(title)]
-    after = text[at + width : at + width + 1]
-    if after == "总" and text[at + width : at + width + 2] not in (
-        "总是",
-        "总算",
-        "总共",
-        "总的",
-        "总之",
-        "总部",
-    ):
-        return text[at : at + width + 1]
-    return ""
+    title = address_at(text, at + width)
+    name = text[at : at + width + len(title)]
+    if not title or name in known:
+        return name if title else ""
+    before, _ = left_of(text, begin, at)
+    if len(title) > 1 or title == "总":
+        common = text[at] in lex.SURNAMES or width > 1
+        return name if before or common else ""
+    after, _ = right_of(text, at + len(name), end)
+    return name if before and after else ""
 
 
 def _score(text: str, begin: int, at: int, stop: int, end: int, known: Set[str]) -> int:
@@ -298,8 +290,8 @@ def _score(text: str, begin: int, at: int, stop: int, end: int, known: Set[str])
     if name_key(name) in known:
         return 9
     typical = sum(char in lex.GIVEN for char in given)
-    right, strong_right = _right(text, stop, end)
-    left, strong_left = _left(text, begin, at)
+    right, strong_right = right_of(text, stop, end)
+    left, strong_left = left_of(text, begin, at)
     if not (right and left):
         return 0
     score = 1 + typical + 2 * strong_right + 2 * strong_left
@@ -308,27 +300,6 @@ def _score(text: str, begin: int, at: int, stop: int, end: int, known: Set[str])
     if stop == end and typical == len(given) and (at == begin or text[at - 1] not in "的了在是"):
         score += 1
     return score
-
-
-def _right(text: str, stop: int, end: int) -> tuple[bool, bool]:
-    if stop >= end:
-        return True, False
-    if text[stop] == "的" and text.startswith(lex.OF_PEOPLE, stop + 1):
-        return True, True
-    for verb in _VERBS:
-        if text.startswith(verb, stop):
-            return True, verb in lex.STRONG_VERBS
-    return False, False
-
-
-def _left(text: str, begin: int, at: int) -> tuple[bool, bool]:
-    if at == begin:
-        return True, False
-    before = text[max(begin, at - 4) : at]
-    for word in _LEFT:
-        if before.endswith(word):
-            return True, word in lex.STRONG_LEFT
-    return before[-1] in "的了在是我你他她和与就都也被让给到把过", False
 
 
 def _is_person(name: str) -> bool:
