@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 
 import numpy as np
 
+from mnemis.consolidate.census import Census, census_of
 from mnemis.consolidate.extract import extract_by_rules
 from mnemis.consolidate.knowledge import Knowledge
 from mnemis.consolidate.lookup import candidate_keys, entities_named
@@ -28,6 +29,9 @@ from mnemis.ports.extractor import AddingExtractor, Extraction
 from mnemis.ports.store import View
 from mnemis.text.normalise import name_key
 from mnemis.text.tokenise import tokenise
+
+_FEW: Final = 120
+"""Fewer turns than this show too little of who recurs."""
 
 _NEAR_FACTS: Final = 32
 """How many stored facts are looked at for a value that a new one names as over."""
@@ -134,14 +138,26 @@ def learn(
     register.load(candidate_keys(turns.values()))
     knowledge = Knowledge(register=register, book=book)
     extracted = _Extracted()
+    census = census_of(tuple(_around(view, turns)))
     for stretch in stretches:
-        extraction = _extract(stretch, register, resources, extracted)
+        extraction = _extract(stretch, register, census, resources, extracted)
         knowledge.take(extraction, stretch.turns)
     return knowledge, extracted, Amender(view=view, knowledge=knowledge, turns=turns).amend()
 
 
+def _around(view: View, turns: Mapping[str, Turn]) -> Iterator[Turn]:
+    """The turns, and where they are few the latest of the memory: a name recurs in any of them."""
+    yield from turns.values()
+    if len(turns) < _FEW:
+        yield from (each for each in view.tail(None, limit=_FEW) if each.id not in turns)
+
+
 def _extract(
-    stretch: Stretch, register: Register, resources: Resources, extracted: _Extracted
+    stretch: Stretch,
+    register: Register,
+    census: Census,
+    resources: Resources,
+    extracted: _Extracted,
 ) -> Extraction:
     extractor = resources.extractor
     if extractor is not None:
@@ -149,11 +165,13 @@ def _extract(
             found = resources.ledger.extract(extractor, stretch.turns)
             extracted.warnings.extend(found.warnings)
             if isinstance(extractor, AddingExtractor) and extractor.adds_to_rules:
-                return _together(extract_by_rules(stretch.turns, known=register), found)
+                return _together(
+                    extract_by_rules(stretch.turns, known=register, census=census), found
+                )
             return found
         except ModelError as error:
             extracted.failed[stretch.id] = str(error)
-    return extract_by_rules(stretch.turns, known=register)
+    return extract_by_rules(stretch.turns, known=register, census=census)
 
 
 def _together(rules: Extraction, found: Extraction) -> Extraction:

@@ -11,20 +11,21 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
+from mnemis.consolidate.census import Census, census_of
+from mnemis.consolidate.naming import entities_of
 from mnemis.consolidate.resolve import key_of
 from mnemis.consolidate.rules import amend_en as rules_amend_en
 from mnemis.consolidate.rules import amend_zh as rules_amend_zh
 from mnemis.consolidate.rules import en as rules_en
-from mnemis.consolidate.rules import lexicon_zh, names_en, names_zh
 from mnemis.consolidate.rules import zh as rules_zh
+from mnemis.consolidate.rules.bounds_zh import ALL_SURNAMES, is_addressed
 from mnemis.consolidate.rules.causes import causes_of
 from mnemis.consolidate.rules.claims import Claim
 from mnemis.consolidate.rules.clauses import own_clause
-from mnemis.consolidate.rules.cues import EMPHASIS, NOT_SAME_ZH, TWINS, TWINS_ZH
+from mnemis.consolidate.rules.cues import EMPHASIS
 from mnemis.consolidate.rules.events import dated_events
 from mnemis.consolidate.rules.figures import figures
 from mnemis.consolidate.rules.lexicon_habits import habit_aspect
-from mnemis.consolidate.rules.names_en import Mention
 from mnemis.consolidate.rules.pronouns import Antecedents
 from mnemis.consolidate.rules.relations import plain, ties
 from mnemis.consolidate.rules.replies import replies
@@ -37,7 +38,7 @@ from mnemis.consolidate.rules.speech import (
     without_quotations,
 )
 from mnemis.consolidate.rules.values import kind_of, same_value
-from mnemis.model.graph import EntityType, Turn
+from mnemis.model.graph import Turn
 from mnemis.model.usual import importance_of
 from mnemis.ports.extractor import Extraction, FoundEntity, FoundFact
 from mnemis.text.dates import find_dates
@@ -71,12 +72,6 @@ _SAME_KIN: Final = {
     "妻子": "老婆",
     "爱人": "老婆",
     "丈夫": "老公",
-}
-_SAME_KINDS: Final[dict[str, EntityType]] = {
-    "公司": "organisation",
-    "人": "person",
-    "地方": "place",
-    "产品": "product",
 }
 _LONGEST_TEXT: Final = 200
 
@@ -115,10 +110,15 @@ class _Familiar(Set[str]):
         return max(1, len(self.here))
 
 
-def extract_by_rules(turns: Sequence[Turn], *, known: Container[str]) -> Extraction:
-    """Entities, facts and causes of one episode; ``known`` are name keys the memory has."""
+def extract_by_rules(
+    turns: Sequence[Turn], *, known: Container[str], census: Census | None = None
+) -> Extraction:
+    """Entities, facts and causes of one episode; ``known`` are name keys the memory has, ``census``
+    what more turns than these show together.
+    """
+    census = census or census_of(turns)
     speakers = {key_of(part) for turn in turns if is_personal(turn) for part in _spoken_names(turn)}
-    familiar = _Familiar(known, speakers)
+    familiar = _Familiar(known, speakers | census.keys)
     entities: list[FoundEntity] = []
     facts: list[FoundFact] = []
     people: set[str] = set()
@@ -126,7 +126,7 @@ def extract_by_rules(turns: Sequence[Turn], *, known: Container[str]) -> Extract
     for index, turn in enumerate(turns):
         if turn.role in ("tool", "system"):
             continue
-        found = _entities(turn, familiar)
+        found = entities_of(turn, known=familiar, census=census)
         if not is_personal(turn):
             found = [each for each in found if key_of(each.name) in familiar]
         people.update(each.name for each in found if each.type == "person")
@@ -150,55 +150,9 @@ def _words(name: str) -> tuple[str, ...]:
     """Single words of a name that may stand for it (first and last; a Chinese given name)."""
     if name.isascii() or " " in name:
         return tuple(word for word in name.split() if word[:1].isupper() and len(word) > 2)
-    return (name[1:],) if len(name) == 3 and name[0] in lexicon_zh.SURNAMES else ()
-
-
-def _entities(turn: Turn, known: Set[str]) -> list[FoundEntity]:
-    text = visible(turn.text, personal=is_personal(turn))
-    mentions: dict[int, Mention] = {}
-    for mention in (
-        *names_zh.find_names(text, known=known),
-        *names_en.find_names(text, known=known),
-    ):
-        mentions.setdefault(mention.start, mention)
-    found = [
-        FoundEntity(
-            turn=turn.id, name=each.name, start=each.start, type=each.type, qualifier=each.qualifier
-        )
-        for _, each in sorted(mentions.items())
-    ]
-    return _with_twins(turn, text, found)
-
-
-def _with_twins(turn: Turn, text: str, found: list[FoundEntity]) -> list[FoundEntity]:
-    """ "Two are called Kim Lee: one in finance, one in design" makes two; "A 和 B 是同一家" one."""
-    for pattern in (TWINS, TWINS_ZH):
-        if match := pattern.search(text):
-            name = match.group(1)
-            found = [each for each in found if each.name != name]
-            for group in (2, 3):
-                found.append(
-                    FoundEntity(
-                        turn=turn.id,
-                        name=name,
-                        start=match.start(1),
-                        type="person",
-                        qualifier=match.group(group),
-                    )
-                )
-    if match := NOT_SAME_ZH.search(text):
-        kind = _SAME_KINDS.get(match.group(3) or "", "other")
-        found = [each for each in found if not match.start() <= each.start < match.end(2)]
-        found.append(
-            FoundEntity(
-                turn=turn.id,
-                name=match.group(1),
-                start=match.start(1),
-                type=kind,
-                aliases=(match.group(2).strip(),),
-            )
-        )
-    return found
+    return (
+        (name[1:],) if len(name) == 3 and name[0] in ALL_SURNAMES and not is_addressed(name) else ()
+    )
 
 
 def _facts(

@@ -49,6 +49,9 @@ NOT_NAMES: Final = frozenset(
     "funny weird strange interesting interested tired busy hungry excited worried sad proud "
     "european american english british chinese german french italian spanish portuguese japanese "
     "korean indian mexican dutch russian african asian greek turkish arabic thai lebanese swedish swiss irish scottish "
+    "mondays tuesdays wednesdays thursdays fridays saturdays sundays weekend weekends weekdays classic "
+    "typical poor silly lucky clever eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen "
+    "nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
     "keeping leaving coming going looking waiting same-day back forward together alone away inside outside upstairs downstairs".split()
 )
 

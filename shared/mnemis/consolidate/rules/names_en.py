@@ -8,6 +8,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemis.consolidate.rules import lexicon_en as lex
+from mnemis.consolidate.rules import lexicon_people_en as people
+from mnemis.consolidate.rules.bounds_en import (
+    CONTRACTED,
+    HUMAN_VERB,
+    OF_PEOPLE,
+    opens_sentence,
+    shouts,
+)
+from mnemis.consolidate.rules.lexicon_professions import is_profession
+from mnemis.consolidate.rules.recurring_en import NO_WORDS, Words, is_casual
 from mnemis.model.graph import EntityType
 from mnemis.text.normalise import name_key
 
@@ -18,7 +28,6 @@ _WORD: Final = re.compile(
 _JOINERS: Final = frozenset(
     {"of", "the", "de", "da", "do", "del", "della", "van", "von", "der", "la", "le", "&", "for"}
 )
-_ENDS: Final = re.compile(r"[.!?…:;\n\"“”(•\-–—]\s*$")
 _TITLE: Final = re.compile(
     r"\b(?:Mr|Mrs|Ms|Miss|Mx|Dr|Prof|Professor|Sir|Madam|Coach|Uncle|Aunt)\.?\s+$"
 )
@@ -27,11 +36,6 @@ _NUMBERED: Final = re.compile(
     re.IGNORECASE,
 )
 _QUOTED: Final = re.compile(r"[\"“]([A-Z0-9][^\"”\n.!?]{1,60})[\"”]|《([^》\n]{1,40})》")
-_HUMAN_VERB: Final = re.compile(
-    r"\s+(?:said|says|told|thinks|thought|likes|loves|hates|wants|asked|asks|lives|works|called|"
-    r"brought|joined|moved|decided|knows|met|married|agreed|avoids|admires|prefers|plays|studies|"
-    r"teaches|wrote|promised|suggested|recommended|cooked|visited|is (?:my|allergic|married)|was born)\b"
-)
 _BEFORE_PERSON: Final = re.compile(
     r"(?:\b(?:named|called|friend|sister|brother|son|daughter|wife|husband|partner|boss|manager|"
     r"colleague|cousin|aunt|uncle|niece|nephew|neighbou?r|doctor|teacher|coach|told|tell|asked|ask|"
@@ -62,6 +66,8 @@ _BEFORE_PRODUCT: Final = re.compile(
     r"program(?:ming)? in|written in|migrat(?:e|ed) to|bought an?|playing|watch(?:ed|ing)?|read(?:ing)?)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
+_ACTING: Final = lex.KIN | lex.ROLES | lex.PETS | lex.ORGANISATION_WORDS | lex.PLACE_WORDS
+_STRESSED: Final = lex.WEAK | lex.PETS | lex.KIN | lex.ROLES
 _IN_PLACE: Final = re.compile(r"^\s+in\s+([A-Z][\w’'-]+(?:\s[A-Z][\w’'-]+)?)")
 
 
@@ -76,11 +82,12 @@ class Mention:
     sure: bool = True
 
 
-def find_names(text: str, *, known: Set[str]) -> tuple[Mention, ...]:
+def find_names(text: str, *, known: Set[str], words: Words = NO_WORDS) -> tuple[Mention, ...]:
     """Names in ``text`` (already masked), by offset, without overlaps.
 
     ``known`` are name keys (and single words of known names): they admit a capitalised word that
-    opens a sentence, and spellings in lower case ("nodejs" for "Node.js").
+    opens a sentence, and spellings in lower case ("nodejs" for "Node.js"). ``words`` is what the
+    turns around show together.
     """
     if not any("A" <= char <= "Z" or "À" <= char <= "Þ" for char in text) and not known:
         return ()
@@ -100,8 +107,8 @@ def find_names(text: str, *, known: Set[str]) -> tuple[Mention, ...]:
             label = match.group(1)
             found.append(Mention(name=label[0].upper() + match.group()[1:], start=match.start()))
             taken.append((match.start(), match.end()))
-    shouting = _shouts(text)
-    for start, end in _runs(text, known, shouting):
+    shouting = shouts(text)
+    for start, end in _runs(text, known, words, shouting):
         if not _overlaps(taken, start, end):
             found.extend(_mention(text, start, end, known))
     return tuple(sorted(found, key=lambda each: (each.start, each.name)))
@@ -113,20 +120,19 @@ def _is_title(title: str) -> bool:
     return 2 <= len(words) <= 8 and len(capitals) * 2 > len(words)
 
 
-def _shouts(text: str) -> bool:
-    letters = [char for char in text if char.isalpha() and char.isascii()]
-    upper = sum(char.isupper() for char in letters)
-    return len(letters) > 12 and upper * 10 > len(letters) * 6
-
-
-def _runs(text: str, known: Set[str], shouting: bool) -> list[tuple[int, int]]:
+def _runs(text: str, known: Set[str], seen: Words, shouting: bool) -> list[tuple[int, int]]:
     """Spans of adjacent capitalised words, joined by "of" and the like."""
+    casual = seen.casual if seen.casual and is_casual(text) else frozenset[str]()
     words = [(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
     spans: list[tuple[int, int]] = []
     index = 0
     while index < len(words):
         start, end, word = words[index]
-        if not _opens_name(text, words, index, known, shouting):
+        if word in casual or word[:-2] in casual:
+            spans.append((start, end))
+            index += 1
+            continue
+        if not _opens_name(text, words, index, known, seen, shouting):
             index += 1
             continue
         last = index
@@ -136,6 +142,8 @@ def _runs(text: str, known: Set[str], shouting: bool) -> list[tuple[int, int]]:
             "·",
         ):
             following = words[last + 1][2]
+            if _owns(words[last][2], following, seen):
+                break
             if (_is_capital(following) and following.lower() not in lex.NOT_NAMES) or _label(
                 following
             ):
@@ -159,17 +167,29 @@ def _runs(text: str, known: Set[str], shouting: bool) -> list[tuple[int, int]]:
         end = words[last][1]
         spans.append((start, end))
         index = last + 1
-        del word
     return spans
 
 
+def _owns(word: str, following: str, seen: Words) -> bool:
+    """ "Orla's Rafe" are two people; "St. Mary's Hospital" is one name."""
+    bare = re.sub(r"['’]s$", "", word)
+    return bare != word and bare in seen.names and re.sub(r"['’]s?$", "", following) in seen.names
+
+
 def _opens_name(
-    text: str, words: list[tuple[int, int, str]], index: int, known: Set[str], shouting: bool
+    text: str,
+    words: list[tuple[int, int, str]],
+    index: int,
+    known: Set[str],
+    seen: Words,
+    shouting: bool,
 ) -> bool:
     start, _, word = words[index]
     bare = re.sub(r"['’]s?$", "", word)
     low = bare.lower()
     if low in lex.NOT_NAMES or (len(bare) == 1 and not _is_language(text, bare)):
+        return False
+    if len(bare) > 2 and bare.isupper() and (low in seen.ordinary or low in _STRESSED):
         return False
     if _is_identifier(bare):
         return True
@@ -177,7 +197,7 @@ def _opens_name(
         return not bare[:1].isdigit() and len(low) > 2 and _distinct(low) and name_key(low) in known
     if shouting or re.search(r"['’](?:m|ll|d|ve|re|t)$", word):
         return False
-    if not _opens_sentence(text, start):
+    if not opens_sentence(text, start):
         return True
     if low.endswith(("ing", "ly")) and low not in lex.GIVEN_NAMES:
         return False
@@ -200,17 +220,19 @@ def _opens_name(
         return True
     if low in lex.GIVEN_NAMES or low in lex.PLACES or name_key(bare) in known:
         return True
-    return bool(re.match(r"['’]s\b", text[start + len(bare) :])) and len(bare) > 2
+    if len(bare) < 3 or low in lex.WEAK or low in seen.ordinary or low in people.SUBJECTS:
+        return False
+    if is_profession(low):
+        return False
+    if HUMAN_VERB.match(text, start + len(bare)) and not low.endswith("s") and low not in _ACTING:
+        return True
+    after = text[start + len(bare) : start + len(bare) + 24]
+    return bool(re.match(r"['’]s\b", after)) and not CONTRACTED.match(after)
 
 
 def _distinct(word: str) -> bool:
     """Whether a word in lower case can only be a name ("nodejs", not "java" or "bank")."""
     return word.endswith("js") or any(char.isdigit() for char in word)
-
-
-def _opens_sentence(text: str, start: int) -> bool:
-    before = text[:start]
-    return not before.strip() or bool(_ENDS.search(before[-4:]))
 
 
 def _is_capital(word: str) -> bool:
@@ -246,6 +268,8 @@ def _is_identifier(word: str) -> bool:
 
 def _mention(text: str, start: int, end: int, known: Set[str]) -> list[Mention]:
     name = re.sub(r"['’]s?$", "", text[start:end])
+    if name.islower() and name.isalpha() and not _distinct(name):
+        name = name.capitalize()
     before, after = (
         text[max(0, start - 40) : start],
         text[start + len(name) : start + len(name) + 40],
@@ -280,7 +304,7 @@ def type_of(name: str, *, before: str, after: str) -> EntityType:
         return "place"
     if words[0] in lex.GIVEN_NAMES and not place:
         return "person"
-    if _BEFORE_ORGANISATION.search(before):
+    if _BEFORE_ORGANISATION.search(before) and not OF_PEOPLE.match(after):
         return "organisation"
     if place and not name.isupper() and not _is_identifier(name):
         return "place"
@@ -294,7 +318,7 @@ def type_of(name: str, *, before: str, after: str) -> EntityType:
         or name.lower().endswith((".js", "js"))
     ):
         return "product"
-    if _HUMAN_VERB.match(after) and not name.isupper() and not any(char.isdigit() for char in name):
+    if HUMAN_VERB.match(after) and not name.isupper() and not any(char.isdigit() for char in name):
         return "person" if len(words) <= 3 and _is_plain(words) else "other"
     if _BEFORE_PERSON.search(before) and words[0] in lex.GIVEN_NAMES:
         return "person"
