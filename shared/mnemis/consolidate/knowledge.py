@@ -73,7 +73,9 @@ class Knowledge:
             if entity is not None:
                 place = max(0, found.start)
                 self.mentions.setdefault((turn.id, entity), place)
-                self.spots.setdefault(turn.id, []).append((place, place + len(found.name), entity))
+                if turn.text[place : place + len(found.name)].lower() == found.name.lower():
+                    spot = (place, place + len(found.name), entity)
+                    self.spots.setdefault(turn.id, []).append(spot)
         for fact in extraction.facts:
             self._fact(fact, by_id)
         self.causes.extend(extraction.causes)
@@ -244,9 +246,10 @@ class Knowledge:
 
 
 def _is_bare_role(name: str) -> bool:
-    """老板, "landlord": a role without whose says too little to be a name."""
+    """老板, "landlord", 名字: a role without whose says too little to be a name."""
     return (
-        name in lexicon_zh.KIN
+        name in ("名字", "名称", "店名", "name")
+        or name in lexicon_zh.KIN
         or name in lexicon_zh.ROLES
         or name.lower() in (lexicon_en.KIN | lexicon_en.ROLES)
     )

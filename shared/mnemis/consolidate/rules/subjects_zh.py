@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from mnemis.consolidate.rules import lexicon_zh as lex
+from mnemis.consolidate.rules.bounds_zh import is_addressed
 from mnemis.consolidate.rules.names_zh import find_names
 from mnemis.model.graph import EntityType
 from mnemis.text.scripts import HAN
@@ -72,6 +73,11 @@ PERSON_ROLE: Final = re.compile(
 SAYS: Final = re.compile(r"^(?:说|告诉我|提到|跟我说|告诉大家|表示)[，,：:\s]*")
 
 
+_OWNS_VALUE: Final = re.compile(rf"^的(?!联系|电话|手机|职业|工作)[{HAN}A-Za-z]{{1,8}}?是")
+_FOUNDED: Final = re.compile(r"^(?:开|办|搞|弄|建|成立|注册|养|买)了?一?[个家只条间]")
+"""开了个工作室叫拾穗: it is the 工作室 that is called so."""
+
+
 def subject_of(plain: str, people: Set[str]) -> Subject | None:
     """What a clause opens with, or None when it opens with a predicate."""
     if match := NAMED_KIN.match(plain):
@@ -120,12 +126,14 @@ def subject_of(plain: str, people: Set[str]) -> Subject | None:
             return Subject(
                 name=f"{names[0].name}的{role.group('n')}", rest=after[role.end() :], kind="person"
             )
-        return Subject(name=names[0].name, rest=after, kind="person")
+        if not (is_addressed(names[0].name) and _OWNS_VALUE.match(after)):
+            return Subject(name=names[0].name, rest=after, kind="person")
     if match := re.match(r"^([A-Z][\w.-]*(?: [A-Z][\w.-]*)?)\s*(?=[\u4e00-\u9fff])", plain):
         return Subject(name=match.group(1), rest=plain[match.end() :], kind="other")
     if match := TOPIC.match(plain):
         topic = re.sub(r"(?:已经|已|现在|目前|都|也|就|终于|的)+$", "", match.group("t"))
-        if is_topic(topic):
+        topic = _FOUNDED.sub("", topic)
+        if is_topic(topic) and not (topic == "结果" and not plain.startswith("结果是")):
             return Subject(name=topic.strip(), rest=plain[match.end("t") :], kind="other")
     return None
 

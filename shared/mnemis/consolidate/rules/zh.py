@@ -310,7 +310,7 @@ def _value(base: Claim, subject: Subject) -> Iterator[Claim]:
         return
     elif "的" in owner and len(target) <= 24:
         whole, _, part = owner.rpartition("的")
-        yield replace(base, subject=whole, aspect=part)
+        yield replace(base, subject="" if whole in ("我", "我们") else whole, aspect=part)
     elif len(target) <= 24 and subject.explicit and len(owner) <= 8 and _VALUE_NOUN.search(owner):
         yield base
 
