@@ -82,8 +82,8 @@ class Answerer:
                 relations=query.relations,
                 as_of=query.as_of,
             )
-            candidates = lift_successors(candidates, standing, query)
             candidates = newer_first(candidates, query, dialogue=seen.dialogue)
+            candidates = lift_successors(candidates, standing, query)
         best = max((each.matched for each in candidates), default=0.0)
         known = heard(known, turns=view.stats().nodes.get("turn", 0))
         strange = bool(query.strangers)

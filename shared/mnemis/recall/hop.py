@@ -76,13 +76,15 @@ def bridges(
 
     Among passages, with ``probe``, a thing counts for more when a fact of the hit about it fits
     the question: of all the people that a film's passage names, the one who directed it. Where
-    people ``talk`` with each other (above 0, at most 1), which has no titles, rare names lead on.
+    people ``talk`` with each other (above 0, at most 1), which has no titles, rare names lead on
+    from the ``hits``, best first, to what is not a better one of them.
     """
     out = view.neighbours(hits, types=("mentions",), direction="out", limit=_NAMES)
     things = sorted({e.target for edges in out.values() for e in edges} - asked)
     into = view.neighbours(things, types=("mentions",), direction="in", limit=_NAMES)
     told = _told_of(view, out, probe) if probe is not None and weights.hop_fact and not talk else {}
     keep = _KEEP_IN_TALK if talk else _KEEP
+    rank, last = {hit: place for place, hit in enumerate(hits)}, len(hits)
     crossed: dict[tuple[str, str], tuple[float, Edge, Edge]] = {}
     for hit, edges in out.items():
         named = [e for e in edges if e.target not in asked and e.weight < SUBJECT]
@@ -91,7 +93,11 @@ def bridges(
             touching = [e for e in into.get(first.target, ()) if e.source.startswith("turn:")]
             gain = 1 + weights.hop_fact * told.get((hit, first.target), 0.0) ** 2
             leads = (
-                _by_name(touching, hit, talk * weights.hop_talk)
+                _by_name(
+                    [e for e in touching if rank.get(e.source, last) > rank[hit]],
+                    len(touching),
+                    talk * weights.hop_talk,
+                )
                 if talk
                 else _strengths(first, touching, hit, titled, weights)
             )
@@ -203,11 +209,13 @@ def _strengths(
     if about and first.weight < SUBJECT:
         strength = weights.hop_title / (titled * len(about)) ** 0.5
         return [(edge, strength) for edge in about]
-    return _by_name(touching, hit, weights.hop_name)
+    others = [edge for edge in touching if edge.source != hit]
+    return _by_name(others, len(touching), weights.hop_name)
 
 
-def _by_name(touching: Sequence[Edge], hit: str, weight: float) -> list[tuple[Edge, float]]:
-    if not 2 <= len(touching) <= _RARE:
+def _by_name(others: Sequence[Edge], mentions: int, weight: float) -> list[tuple[Edge, float]]:
+    """The mentions in other turns of a name that has so many."""
+    if not 2 <= mentions <= _RARE:
         return []
-    strength = weight / (len(touching) - 1) ** 0.5
-    return [(edge, strength) for edge in touching if edge.source != hit]
+    strength = weight / (mentions - 1) ** 0.5
+    return [(edge, strength) for edge in others]

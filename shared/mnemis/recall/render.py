@@ -184,9 +184,10 @@ def _by_day(hits: Sequence[Hit], words: Mapping[str, str], voice: str) -> list[s
 
 
 def _only_voice(hits: Sequence[Hit]) -> str:
-    """Who said all of several hits, which then is said once; empty for none or for several."""
-    voices = {hit.speaker for hit in hits}
-    return voices.pop() or "" if len(voices) == 1 and len(hits) >= _CHORUS else ""
+    """Who said all of several hits and what replaced them, which then is said once; else empty."""
+    voices = {each.speaker for hit in hits for each in (hit, *hit.successors)}
+    only = voices.pop() or "" if len(voices) == 1 and len(hits) >= _CHORUS else ""
+    return only.strip()
 
 
 def _line(hit: Hit, words: Mapping[str, str], *, first: bool, voice: str) -> str:

@@ -108,7 +108,7 @@ class Shortlister:
         field = self._field(view, asked, reach)
         ranking = _rank(view, asked, field, reach, passages, weights)
         if (asked.hops and asked.seen.document) or (talks and not talk_at_large):
-            best = [field.ids[row] for row in best_rows(ranking.raw, _HOP_FROM)]
+            best = _best_ranked(field, ranking, reach)
             passages = _hop(view, asked, best, passages, weights)
             reach = self._reached(view, asked, join_bridges(asked.reach, passages))
             wider = self._field(view, asked, reach)
@@ -221,9 +221,18 @@ def _hop(
     return replace(passages, bridges=found)
 
 
+def _best_ranked(field: Field, ranking: Ranking, reach: _Reached) -> list[str]:
+    """The best turns that the query lets be hits: what it leaves out leads nowhere."""
+    places = field.at(reach.rows)
+    rows = places[reach.allowed & (places >= 0)]
+    return [field.ids[int(rows[at])] for at in best_rows(ranking.raw[rows], _HOP_FROM)]
+
+
 def _most_similar(reach: _Reached) -> list[str]:
-    order = np.argsort(-reach.scores["similarity"], kind="stable")[:_HOP_FROM]
-    return [reach.turns[place] for place in order.tolist()]
+    """The same before anything is ranked."""
+    scores = np.where(reach.allowed, reach.scores["similarity"], -1.0)
+    order = np.argsort(-scores, kind="stable")[:_HOP_FROM]
+    return [reach.turns[place] for place in order.tolist() if scores[place] >= 0]
 
 
 def _radius(seen: Observation) -> int:

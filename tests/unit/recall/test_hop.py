@@ -198,3 +198,28 @@ def test_no_name_leads_on_where_its_edges_are_not_walked(
         routes = {path.route for hit in hits for path in hit.paths}
         walked.append("relations" in routes)
     assert walked == [True, False]
+
+
+@pytest.mark.parametrize("whole", [3_000, 5])
+@pytest.mark.parametrize(("lines", "question"), [TALK, TALK_ZH])
+def test_what_the_query_leaves_out_leads_nowhere(
+    memory: Memory,
+    lines: tuple[tuple[str, str], ...],
+    question: str,
+    whole: int,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shortlist, "_WHOLE", whole)
+    memory.remember(
+        [
+            Message(
+                role="user", speaker=speaker, text=text, id=f"m{place}", session=f"s{place // 5}"
+            )
+            for place, (speaker, text) in enumerate(lines)
+        ]
+    )
+    memory.consolidate()
+    found = memory.recall(question, k=10, where={"session": "s1"})
+    steps = {step.node for hit in found.hits for path in hit.paths for step in path.steps}
+    assert {hit.session for hit in found.hits} == {"s1"}
+    assert not steps & {f"turn:m{place}" for place in range(5)}

@@ -43,7 +43,16 @@ def order(candidates: list[Candidate], text: str, *, dialogue: float = 1.0) -> l
     return [int(each.turn.id.removeprefix("turn:")) for each in kept]
 
 
-@pytest.mark.parametrize("text", ["Who waters the plants?", "谁负责浇花?", "现在搬到哪里了?"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Who waters the plants?",
+        "谁负责浇花?",
+        "现在搬到哪里了?",
+        "浇花改到了哪天?",
+        "过生日送什么花?",
+    ],
+)
 def test_the_newer_of_two_near_matches_comes_first(text: str) -> None:
     assert order(found(0, 90), text) == [1, 0]
 
@@ -55,10 +64,15 @@ def test_the_newer_of_two_near_matches_comes_first(text: str) -> None:
         "Who was it that watered the plants?",
         "Who used to water the plants?",
         "Who waters the plants in the stories of back then?",
+        "Who gave Ana the plants?",
+        "Why weren't the plants watered?",
         "Tell me everything about the plants.",
         "去年是谁浇的花?",
         "以前谁浇花?",
         "刚搬来那会儿谁浇花?",
+        "花是谁送的?",
+        "花在哪儿买的?",
+        "小时候家里种什么花?",
         "他买了什么花?",
         "关于花,把所有的都告诉我",
     ],
@@ -77,6 +91,17 @@ def test_notes_that_stand_for_themselves_keep_their_order() -> None:
     assert order(found(0, 90), "Who waters the plants?", dialogue=0.0) == [0, 1]
 
 
+def test_what_a_machine_said_is_no_news() -> None:
+    old, new = found(0, 90)
+    told = replace(new, turn=replace(new.turn, role="assistant"))
+    assert order([old, told], "Who waters the plants?") == [0, 1]
+
+
+def test_one_wrong_date_outweighs_no_others() -> None:
+    assert order(found(0, 90, 36_500), "Who waters the plants?") == [2, 1, 0]
+    assert order(found(36_500, 0, 90), "谁负责浇花?") == [0, 2, 1]
+
+
 def test_a_much_better_match_stays_ahead_of_a_newer_one() -> None:
     old, new = found(0, 90)
     assert order([old, new.raised(1.0)], "Who waters the plants?") == [0, 1]
@@ -90,6 +115,6 @@ def test_which_ten_come_first_stays_the_same() -> None:
 
 def test_a_turn_without_a_time_gets_no_bonus_and_raw_sums_keep_falling() -> None:
     kept = newer_first(found(None, 0, 90), asked("Who waters the plants?"), dialogue=1.0)
-    assert [each.turn.id for each in kept] == ["turn:2", "turn:1", "turn:0"]
+    assert [each.turn.id for each in kept] == ["turn:2", "turn:0", "turn:1"]
     assert [each.raw for each in kept] == sorted((each.raw for each in kept), reverse=True)
     assert order(found(None, None), "谁负责浇花?") == [0, 1]

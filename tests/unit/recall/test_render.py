@@ -172,6 +172,14 @@ def test_who_said_everything_is_named_once(language: str, voice: str) -> None:
     assert shown(hits[:3], language=language).count("Ana: ") == 3
 
 
+def test_a_blank_speaker_or_another_ones_news_is_no_single_voice() -> None:
+    hits = [hit(number, f"thing {number} 事") for number in range(4)]
+    newer = hit(9, "Marta takes over. 玛塔接手", speaker="Bo")
+    changed = [replace(hits[0], status="superseded", successors=(newer,)), *hits[1:]]
+    assert "said by" not in shown(changed)
+    assert "said by" not in shown([replace(each, speaker="  ") for each in hits])
+
+
 def test_an_injected_instruction_is_only_quoted(memory: Memory) -> None:
     memory.remember(
         [
