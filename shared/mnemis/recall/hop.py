@@ -24,7 +24,8 @@ from mnemis.text.normalise import fold
 
 SUBJECT = 0.999  # weight from which a mention says what the passage is about
 _NAMES = 64  # things looked at per hit
-_RARE = 8  # a name in more turns than this leads nowhere in particular
+_RARE = 8  # a name in more passages than this leads nowhere in particular
+_RARE_IN_TALK = 5  # the same for turns of people who talk
 _KEEP = 0.5  # of a bridge's strength the score of its path
 _KEEP_IN_TALK = 0.1  # the same: paths from what the query itself names tell more
 
@@ -97,6 +98,7 @@ def bridges(
                     [e for e in touching if rank.get(e.source, last) > rank[hit]],
                     len(touching),
                     talk * weights.hop_talk,
+                    most=_RARE_IN_TALK,
                 )
                 if talk
                 else _strengths(first, touching, hit, titled, weights)
@@ -210,12 +212,14 @@ def _strengths(
         strength = weights.hop_title / (titled * len(about)) ** 0.5
         return [(edge, strength) for edge in about]
     others = [edge for edge in touching if edge.source != hit]
-    return _by_name(others, len(touching), weights.hop_name)
+    return _by_name(others, len(touching), weights.hop_name, most=_RARE)
 
 
-def _by_name(others: Sequence[Edge], mentions: int, weight: float) -> list[tuple[Edge, float]]:
-    """The mentions in other turns of a name that has so many."""
-    if not 2 <= mentions <= _RARE:
+def _by_name(
+    others: Sequence[Edge], mentions: int, weight: float, *, most: int
+) -> list[tuple[Edge, float]]:
+    """The mentions in other turns of a name that has so many, ``most`` at most."""
+    if not 2 <= mentions <= most:
         return []
     strength = weight / (mentions - 1) ** 0.5
     return [(edge, strength) for edge in others]

@@ -57,7 +57,7 @@ class Weights:
     named: float = 0.2  # it mentions something rare that the query names
     hop_title: float = 1.0  # a good hit names the thing that this passage is about
     hop_name: float = 0.5  # a good hit shares a rare name with it
-    hop_talk: float = 1.5  # the same where people talk: who was "the nurse" then is "Beth" now
+    hop_talk: float = 1.2  # the same where people talk: who was "the nurse" then is "Beth" now
     hop_fact: float = 6.0  # more, where a fact of the hit about what it names fits the question
     hop_base: float = 0.4  # what a bridge counts even where it covers nothing new of the query
     hop_note: float = 1.0  # notes: shares a hit's rare words and covers what the hit left open
