@@ -29,6 +29,7 @@ _ANYWHERE = (
 )  # fmt: skip
 """What some turn has whatever is asked: a walk leads somewhere, something was said at that time."""
 _UNHEARD = 0.3  # the fewer of the question's words were ever said, the less words decide
+_BELOW = 0.9  # of a hit's sum: as high as its names lift another turn of talk
 _FITS = 0.15  # a branch below it hardly fits: no category has the words of the question
 _CENTRAL = 64  # rows whose degree is looked up
 _HUB = 4.0  # log(1 + degree) from which on a turn is as central as can be
@@ -73,7 +74,7 @@ def rank(
     for one, probe in zip(fits, probes, strict=True):
         total = _one_question(field, one, seen, weights) + passages.lift(field)
         if passages.bridges:
-            total = total + _bridged(field, one, total, passages, weights)
+            total = total + _bridged(field, one, total, passages, weights, talk=seen.dialogue > 0)
         if seen.note:
             total = total + seen.note * weights.hop_note * _shared_subject(
                 view, field, one, probe, total
@@ -153,8 +154,12 @@ def _one_question(field: Field, one: Fit, seen: Observation, weights: Weights) -
     return floats(total)
 
 
-def _bridged(field: Field, one: Fit, total: Floats, passages: Passages, weights: Weights) -> Floats:
-    """What good hits lead to, as far as it covers what they left open of the question."""
+def _bridged(
+    field: Field, one: Fit, total: Floats, passages: Passages, weights: Weights, *, talk: bool
+) -> Floats:
+    """What good hits lead to, as far as it covers what they left open of the question; in ``talk``
+    never above the hit itself.
+    """
     out = np.zeros(len(total), dtype=np.float32)
     top = float(total.max()) + 1e-9
     for source, targets in passages.from_source().items():
@@ -166,7 +171,10 @@ def _bridged(field: Field, one: Fit, total: Floats, passages: Passages, weights:
             if (row := field.row(target)) >= 0:
                 reached[row] = strength
         share = max(0.0, float(total[hit]) / top)
-        out = np.maximum(out, share * reached * (weights.hop_base + _opened(one, hit)))
+        led = share * reached * (weights.hop_base + _opened(one, hit))
+        if talk:
+            led = np.minimum(led, np.maximum(_BELOW * float(total[hit]) - total, 0.0))
+        out = np.maximum(out, led)
     return out
 
 

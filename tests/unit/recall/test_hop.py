@@ -223,3 +223,29 @@ def test_what_the_query_leaves_out_leads_nowhere(
     steps = {step.node for hit in found.hits for path in hit.paths for step in path.steps}
     assert {hit.session for hit in found.hits} == {"s1"}
     assert not steps & {f"turn:m{place}" for place in range(5)}
+
+
+@pytest.mark.parametrize(("lines", "question"), [TALK, TALK_ZH])
+def test_a_name_lifts_no_turn_of_talk_above_the_hit_that_drops_it(
+    memory: Memory, lines: tuple[tuple[str, str], ...], question: str
+) -> None:
+    memory.mnemis.recaller = Recaller(
+        memory.mnemis.store,
+        embedder=HashingEmbedder(),
+        reranker=None,
+        counter=load_counter(),
+        clock=SystemClock(),
+        config=Config(),
+        weights=replace(SHIPPED, hop_talk=50.0),
+    )
+    memory.remember(
+        [
+            Message(
+                role="user", speaker=speaker, text=text, id=f"m{place}", session=f"s{place // 5}"
+            )
+            for place, (speaker, text) in enumerate(lines)
+        ]
+    )
+    memory.consolidate()
+    first = [hit.sources[0] for hit in memory.recall(question, k=3).hits]
+    assert first[0] == "m0" and "m7" in first
