@@ -238,12 +238,21 @@ def to_hits(
 
 
 def best_walks(walks: Sequence[Found]) -> tuple[Found, ...]:
-    """The best walk of every route first, those that explain most leading, then the next best."""
+    """The best walk of every route first, those that explain most leading, then the next best; one
+    from another hit tells less than how the turn itself was matched.
+    """
     ordered = sorted(walks, key=lambda each: (-each.score, len(each.walk), each.walk))
     firsts = {each.route: each for each in reversed(ordered)}
-    lead = sorted(firsts.values(), key=lambda each: _TELLING[each.route])
+    lead = sorted(
+        firsts.values(),
+        key=lambda each: (_TELLING[each.route] + 2 * _starts_at_a_hit(each), each.route),
+    )
     rest = [each for each in ordered if each not in lead]
     return tuple([*lead, *rest][:_PATHS])
+
+
+def _starts_at_a_hit(found: Found) -> bool:
+    return bool(found.before) and found.before[0][0].startswith("turn:")
 
 
 _TELLING: Mapping[Route, int] = {"hierarchy": 0, "relations": 1, "similarity": 2, "recency": 3}

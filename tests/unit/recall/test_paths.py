@@ -13,7 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mnemis import Hit, Memory, Path
+from mnemis.model.query import Found
 from mnemis.model.recall import Step
+from mnemis.recall.answer import best_walks
 
 
 @pytest.fixture(scope="module")
@@ -88,3 +90,17 @@ def test_a_label_is_told_once_where_it_repeats() -> None:
     names = ("茶馆", "chat of 3 March", "chat of 3 March", "茶馆")
     steps = tuple(Step(node=f"n{place}", label=name) for place, name in enumerate(names))
     assert str(Path(route="similarity", steps=steps)) == "茶馆 > chat of 3 March > 茶馆"
+
+
+def test_how_a_turn_was_matched_is_told_before_which_hit_led_to_it() -> None:
+    own = Found(turn="turn:1", route="similarity", score=0.3)
+    led = Found(
+        turn="turn:1",
+        route="relations",
+        score=0.9,
+        before=(("turn:0", None), ("entity:小孟", None)),
+    )
+    named = Found(turn="turn:1", route="relations", score=0.2, before=(("entity:Beth", None),))
+    assert best_walks([led, own]) == (own, led)
+    assert best_walks([own, named]) == (named, own)
+    assert best_walks([led]) == (led,)
