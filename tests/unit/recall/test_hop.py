@@ -133,6 +133,32 @@ TALK_ZH = (
 )
 
 
+def remember(memory: Memory, lines: tuple[tuple[str, str], ...]) -> None:
+    """Two sessions of five turns each, consolidated."""
+    memory.remember(
+        [
+            Message(
+                role="user", speaker=speaker, text=text, id=f"m{place}", session=f"s{place // 5}"
+            )
+            for place, (speaker, text) in enumerate(lines)
+        ]
+    )
+    memory.consolidate()
+
+
+def hopping(memory: Memory, weight: float) -> Recaller:
+    """A recaller that counts a name's lead with this weight."""
+    return Recaller(
+        memory.mnemis.store,
+        embedder=HashingEmbedder(),
+        reranker=None,
+        counter=load_counter(),
+        clock=SystemClock(),
+        config=Config(),
+        weights=replace(SHIPPED, hop_talk=weight),
+    )
+
+
 @pytest.mark.parametrize("whole", [3_000, 5])
 @pytest.mark.parametrize(("lines", "question"), [TALK, TALK_ZH])
 def test_among_people_who_talk_a_rare_name_leads_on(
@@ -143,26 +169,10 @@ def test_among_people_who_talk_a_rare_name_leads_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(shortlist, "_WHOLE", whole)
-    memory.remember(
-        [
-            Message(
-                role="user", speaker=speaker, text=text, id=f"m{place}", session=f"s{place // 5}"
-            )
-            for place, (speaker, text) in enumerate(lines)
-        ]
-    )
-    memory.consolidate()
+    remember(memory, lines)
     places: dict[float, int] = {}
     for weight in (0.0, SHIPPED.hop_talk):
-        memory.mnemis.recaller = Recaller(
-            memory.mnemis.store,
-            embedder=HashingEmbedder(),
-            reranker=None,
-            counter=load_counter(),
-            clock=SystemClock(),
-            config=Config(),
-            weights=replace(SHIPPED, hop_talk=weight),
-        )
+        memory.mnemis.recaller = hopping(memory, weight)
         hits = memory.recall(question, k=10).hits
         places[weight] = [hit.sources[0] for hit in hits].index("m7")
         named = next(hit for hit in hits if hit.sources == ("m7",))
@@ -187,13 +197,7 @@ def test_no_name_leads_on_where_its_edges_are_not_walked(
         settings = Config(consolidate="manual", recall=recall)
         with Mnemis(OracleStore(), embedder=HashingEmbedder(), config=settings) as mnemis:
             memory = mnemis.scope("ana")
-            memory.remember(
-                [
-                    Message(role="user", speaker=speaker, text=text, session=f"s{place // 5}")
-                    for place, (speaker, text) in enumerate(lines)
-                ]
-            )
-            memory.consolidate()
+            remember(memory, lines)
             hits = memory.recall(question, k=10).hits
         routes = {path.route for hit in hits for path in hit.paths}
         walked.append("relations" in routes)
@@ -210,15 +214,7 @@ def test_what_the_query_leaves_out_leads_nowhere(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(shortlist, "_WHOLE", whole)
-    memory.remember(
-        [
-            Message(
-                role="user", speaker=speaker, text=text, id=f"m{place}", session=f"s{place // 5}"
-            )
-            for place, (speaker, text) in enumerate(lines)
-        ]
-    )
-    memory.consolidate()
+    remember(memory, lines)
     found = memory.recall(question, k=10, where={"session": "s1"})
     steps = {step.node for hit in found.hits for path in hit.paths for step in path.steps}
     assert {hit.session for hit in found.hits} == {"s1"}
@@ -229,23 +225,7 @@ def test_what_the_query_leaves_out_leads_nowhere(
 def test_a_name_lifts_no_turn_of_talk_above_the_hit_that_drops_it(
     memory: Memory, lines: tuple[tuple[str, str], ...], question: str
 ) -> None:
-    memory.mnemis.recaller = Recaller(
-        memory.mnemis.store,
-        embedder=HashingEmbedder(),
-        reranker=None,
-        counter=load_counter(),
-        clock=SystemClock(),
-        config=Config(),
-        weights=replace(SHIPPED, hop_talk=50.0),
-    )
-    memory.remember(
-        [
-            Message(
-                role="user", speaker=speaker, text=text, id=f"m{place}", session=f"s{place // 5}"
-            )
-            for place, (speaker, text) in enumerate(lines)
-        ]
-    )
-    memory.consolidate()
+    memory.mnemis.recaller = hopping(memory, 50.0)
+    remember(memory, lines)
     first = [hit.sources[0] for hit in memory.recall(question, k=3).hits]
     assert first[0] == "m0" and "m7" in first

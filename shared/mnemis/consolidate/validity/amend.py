@@ -38,10 +38,10 @@ from mnemis.consolidate.validity.matters import (
     share_words,
     surface_of,
 )
+from mnemis.consolidate.validity.pairs import Place, Told, file_pair
 from mnemis.consolidate.validity.shifts import Shifter
 from mnemis.consolidate.validity.standing_facts import fact_giving
 from mnemis.model.graph import Fact, Turn
-from mnemis.ports.extractor import FoundFact
 from mnemis.ports.store import View
 from mnemis.text.normalise import fold, name_key
 from mnemis.text.tokenise import tokenise
@@ -128,27 +128,13 @@ class Amender:
             return
         before = older.value.value if held is None else held.object
         after = new.value if own is None else own.object
-        for said, clause, value, replaces in (
-            (older.turn, older.value.clause, before, ""),
-            (turn, new.clause, after, before),
-        ):
-            self.knowledge.file(
-                FoundFact(
-                    turns=(said.id,),
-                    subject=name,
-                    relation=relation,
-                    object=value,
-                    text=f"{said.speaker}: {clause}",
-                    aspect=aspect,
-                    confidence=0.55,
-                    importance=0.5,
-                    valid_from=said.time,
-                    replaces=replaces,
-                    subject_type="concept",
-                ),
-                subject=subject,
-                turn=said,
-            )
+        file_pair(
+            self.knowledge,
+            Told(turn=older.turn, clause=older.value.clause, value=before),
+            Told(turn=turn, clause=new.clause, value=after),
+            place=Place(subject=subject, name=name, relation=relation, aspect=aspect),
+            confidence=0.55,
+        )
 
     def _telling(self, older: _Older) -> str:
         """What an older value is about, by its clause: an event, else the rarest word."""

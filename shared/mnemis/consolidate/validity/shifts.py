@@ -43,6 +43,7 @@ from mnemis.consolidate.validity.contrasts import (
 )
 from mnemis.consolidate.validity.likeness import Likeness
 from mnemis.consolidate.validity.matters import idf_of_two, surface_of
+from mnemis.consolidate.validity.pairs import Place, Told, file_pair
 from mnemis.consolidate.validity.shift_words import (
     characters_of,
     shares_word,
@@ -52,7 +53,6 @@ from mnemis.consolidate.validity.shift_words import (
 )
 from mnemis.consolidate.validity.standing_facts import fact_giving, one_slot, told_in_full
 from mnemis.model.graph import Fact, Turn
-from mnemis.ports.extractor import FoundFact
 from mnemis.ports.store import View
 from mnemis.text.normalise import fold, language, name_key
 
@@ -294,27 +294,19 @@ class Shifter:
         if new.frame == "keeper":
             before = _keeper(before, older.turn, self._back(older.turn))
             after = _keeper(after, turn, self._back(turn))
-        for said, clause, value, replaces in (
-            (older.turn, older.said.clause, before, ""),
-            (turn, new.clause, after, before),
-        ):
-            self.knowledge.file(
-                FoundFact(
-                    turns=(said.id,),
-                    subject=name,
-                    relation=relation,
-                    object=value,
-                    text=f"{said.speaker}: {clause}",
-                    aspect=aspect,
-                    confidence=0.5,
-                    importance=0.5,
-                    valid_from=said.time,
-                    replaces=replaces,
-                    subject_type="person" if new.frame in _PERSONAL else "concept",
-                ),
+        file_pair(
+            self.knowledge,
+            Told(turn=older.turn, clause=older.said.clause, value=before),
+            Told(turn=turn, clause=new.clause, value=after),
+            place=Place(
                 subject=subject,
-                turn=said,
-            )
+                name=name,
+                relation=relation,
+                aspect=aspect,
+                type="person" if new.frame in _PERSONAL else "concept",
+            ),
+            confidence=0.5,
+        )
 
 
 def _said(turn: Turn) -> str:
